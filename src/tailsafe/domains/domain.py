@@ -1,0 +1,50 @@
+"""A named decision problem whose true model is known, to try methods on."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailsafe.arrays import FloatArray, frozen_floats
+from tailsafe.errors import InvalidData
+from tailsafe.mdp import MDP
+from tailsafe.task import Task
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Domain:
+    """A task and the model that the data come from; methods only ever see the task.
+
+    Parameters
+    ----------
+    name
+        A short name for tables and figures.
+    task
+        What is known.
+    truth
+        The model that is not.
+    source
+        Where the numbers were published.
+    """
+
+    name: str
+    task: Task
+    truth: MDP
+    source: str
+
+
+def dense_domain(name: str, task: Task, transition: FloatArray, source: str) -> Domain:
+    """Return the domain of a task and its true transition probabilities T[s, a, t]."""
+    return Domain(name, task, MDP.dense(task, transition), source)
+
+
+def start_in(state: int, n_states: int) -> FloatArray:
+    """Return the initial distribution mu[s] that always starts in one state."""
+    return np.eye(n_states)[state]
+
+
+def checked_share(value: float, name: str) -> float:
+    """Return a parameter that must be a probability."""
+    share = float(frozen_floats(value, name))
+    if not 0.0 <= share <= 1.0:
+        raise InvalidData(f"{name} must be in [0, 1], got {share}")
+    return share

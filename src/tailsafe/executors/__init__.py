@@ -1,0 +1,5 @@
+"""Keyed maps: each unit of work is determined by its key, so it can be done anywhere, and again.
+
+A module here has one function, ``map_keyed(function, keys, workers)``, which yields
+(key, function(key)) in the order the units are finished.
+"""

@@ -1,0 +1,137 @@
+"""What a solver sees: the task, the log, what the log allows to believe. Never the truth."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tailsafe.arrays import FloatArray, IntArray, first_index
+from tailsafe.batch import Batch
+from tailsafe.errors import InvalidData
+from tailsafe.keys import Key, Stream, stream_key
+from tailsafe.mdp import MDP
+from tailsafe.policy import Policy, check_admissible
+from tailsafe.posterior import Posterior
+from tailsafe.samples import Samples
+from tailsafe.task import Task
+from tailsafe.unseen import Uniform, Unseen, normalised
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """A task whose dynamics are known through a log only.
+
+    Parameters
+    ----------
+    task
+        What is known for certain.
+    batch
+        The log.
+    posterior
+        The models that the log allows, and how probable they are.
+    behaviour
+        The policy that made the log; estimated from it if not given.
+    """
+
+    task: Task
+    batch: Batch
+    posterior: Posterior
+    behaviour: Policy = field(default=None)  # type: ignore[arg-type]
+
+    def __post_init__(self) -> None:
+        _check_sizes(self)
+        _check_ends(self)
+        if self.behaviour is None:
+            object.__setattr__(self, "behaviour", estimated_behaviour(self.task, self.batch))
+        check_admissible(self.behaviour, self.task.admissible, self.task.terminal)
+
+    @property
+    def n_states(self) -> int:
+        """The number of states."""
+        return self.task.n_states
+
+    @property
+    def n_actions(self) -> int:
+        """The number of actions."""
+        return self.task.n_actions
+
+    def visits(self) -> IntArray:
+        """Return how often each pair was tried, N[s, a]."""
+        return self.batch.visits()
+
+    def counts(self) -> FloatArray:
+        """Return how often each transition of the posterior's table was seen, N[e]."""
+        return self.batch.count_entries(self.posterior.table)
+
+    def nominal(self, unseen: Unseen = Uniform()) -> MDP:
+        """Return the most likely model P_hat: the frequencies in the log; untried rows by convention."""
+        table = self.posterior.table
+        return MDP(self.task, table, normalised(table, self.counts(), unseen))
+
+    def mean(self) -> MDP:
+        """Return the posterior mean P_bar."""
+        return MDP(self.task, self.posterior.table, self.posterior.mean())
+
+    def models(self, count: int, seed: int | Key = 0) -> FloatArray:
+        """Return models to propose policies with, probability[m, e].
+
+        They come from a stream of their own, never from that of the race. Of an explicit list of
+        models, the list itself is returned.
+        """
+        if isinstance(self.posterior, Samples):
+            return self.posterior.probability
+        return self.posterior.models(0, count, stream_key(seed, Stream.CANDIDATES))
+
+
+def estimated_behaviour(task: Task, batch: Batch, smoothing: float = 0.0) -> Policy:
+    """Return the frequencies of the actions in the log, uniform in states never visited.
+
+    Parameters
+    ----------
+    task, batch
+        The task says which actions are admissible.
+    smoothing
+        Added to the count of every admissible action.
+    """
+    if smoothing < 0.0 or not np.isfinite(smoothing):
+        raise InvalidData(f"smoothing must be a number of at least 0, got {smoothing}")
+    tried = batch.visits() * 1.0
+    forbidden = (tried > 0.0) & ~task.admissible & ~task.terminal[:, None]
+    if forbidden.any():
+        state, action = first_index(forbidden)
+        raise InvalidData(
+            f"the log takes action {action} in state {state} {int(tried[state, action])} times, "
+            "but the task says that it is not admissible"
+        )
+    weight = (tried + smoothing) * task.admissible
+    visited = weight.sum(axis=1, keepdims=True)
+    uniform = Policy.uniform(task.n_states, task.n_actions, task.admissible).probs
+    return Policy(np.where(visited > 0.0, weight / np.where(visited > 0.0, visited, 1.0), uniform))
+
+
+def _check_sizes(problem: Problem) -> None:
+    sizes = {
+        "task": (problem.task.n_states, problem.task.n_actions),
+        "batch": (problem.batch.n_states, problem.batch.n_actions),
+        "posterior": (problem.posterior.table.n_states, problem.posterior.table.n_actions),
+    }
+    if len(set(sizes.values())) > 1:
+        listed = ", ".join(f"{name} {s} and {a}" for name, (s, a) in sizes.items())
+        raise InvalidData(f"numbers of states and actions disagree: {listed}")
+
+
+def _check_ends(problem: Problem) -> None:
+    task, batch = problem.task, problem.batch
+    wrong_end = batch.terminated & ~task.terminal[batch.next_state]
+    if task.terminal.any() and wrong_end.any():
+        i = first_index(wrong_end)[0]
+        raise InvalidData(
+            f"transition {i} terminates in state {batch.next_state[i]}, which is not a terminal "
+            f"state of the task ({int(wrong_end.sum())} such transitions)"
+        )
+    leaves = task.terminal[batch.state] & (batch.state != batch.next_state)
+    if leaves.any():
+        i = first_index(leaves)[0]
+        raise InvalidData(
+            f"transition {i} leaves state {batch.state[i]}, which the task calls terminal "
+            f"({int(leaves.sum())} such transitions)"
+        )
