@@ -78,7 +78,7 @@ def check_range(array: IntArray, stop: int, name: str, what: str) -> None:
         raise InvalidData(f"{name}{where(at)} is {array[at]}, but {what} is {stop}")
 
 
-def check_count(value: int, name: str) -> None:
+def check_count(value: object, name: str) -> None:
     """Raise InvalidData unless the value is a positive whole number."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
         raise InvalidData(f"{name} must be a positive whole number, got {value!r}")

@@ -52,7 +52,7 @@ class Engine:
     @property
     def kernels(self) -> Backend:
         """The module that draws and evaluates models."""
-        backend: Backend = import_module(BACKENDS[self.backend])  # type: ignore[assignment]
+        backend: Backend = import_module(BACKENDS[self.backend])
         return backend
 
     def map_keyed(self, function: Callable[[K], R], keys: Iterable[K]) -> Iterator[tuple[K, R]]:

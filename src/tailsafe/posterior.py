@@ -167,7 +167,8 @@ class Dirichlet:
         totals = self.table.sum_rows(np.where(free, self.concentration, 0.0)).ravel()
         constant = gammaln(totals[(totals > 0.0)]).sum() - gammaln(c).sum()
         terms: FloatArray = np.where(free, xlogy(c - 1.0, values), 0.0).sum(axis=-1)
-        return terms + constant
+        density: FloatArray = terms + constant
+        return density
 
 
 def _support(batch: Batch, support: Table | npt.ArrayLike | None) -> Table:

@@ -35,7 +35,7 @@ class Problem:
     task: Task
     batch: Batch
     posterior: Posterior
-    behaviour: Policy = field(default=None)  # type: ignore[arg-type]
+    behaviour: Policy = field(default=None)  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         _check_sizes(self)

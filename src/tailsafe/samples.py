@@ -85,7 +85,8 @@ class Samples:
     def mode(self, unseen: Unseen = Uniform()) -> FloatArray:
         """Return the model of the largest weight, the first of equals; all rows are seen."""
         del unseen
-        return self.probability[int(np.argmax(self.weights))]
+        likeliest: FloatArray = self.probability[int(np.argmax(self.weights))]
+        return likeliest
 
 
 def _entries_of(table: Table, rows: IntArray | None) -> IntArray | slice:

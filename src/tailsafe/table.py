@@ -125,7 +125,7 @@ class Table:
         found[found] = keys[at[found]] == wanted[found]
         return np.where(found, at, -1)
 
-    def entries(self, dense: npt.NDArray[np.generic]) -> FloatArray:
+    def entries(self, dense: FloatArray) -> FloatArray:
         """Return dense[..., s, a, t] at the entries, as values[..., e]."""
         state, action = np.divmod(self.row_of_entry, self.n_actions)
         values: FloatArray = dense[..., state, action, self.successor]

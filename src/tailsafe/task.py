@@ -20,6 +20,10 @@ from tailsafe.errors import InvalidData
 from tailsafe.table import Table
 
 
+def _not_given(value: object) -> bool:
+    return value is None or (isinstance(value, np.ndarray) and value.size == 0)
+
+
 def _absent() -> BoolArray:
     return np.zeros(0, bool)
 
@@ -69,7 +73,7 @@ class Task:
 
     def _admissible_mask(self) -> BoolArray:
         shape = (self.n_states, self.n_actions)
-        if self.admissible is None or np.size(self.admissible) == 0:
+        if _not_given(self.admissible):
             return frozen_bools(np.ones(shape, bool), "admissible")
         mask = frozen_bools(self.admissible, "admissible")
         check_shape(mask, shape, "admissible")

@@ -67,7 +67,8 @@ def _certain(table: Table, row: int, state: int) -> FloatArray:
             f"state {row // table.n_actions}, action {row % table.n_actions} was never tried, and "
             f"the table does not let it lead to state {state}, as the convention asks"
         )
-    return chosen.astype(np.float64)
+    certain: FloatArray = chosen.astype(np.float64)
+    return certain
 
 
 def normalised(table: Table, weight: FloatArray, unseen: Unseen) -> FloatArray:

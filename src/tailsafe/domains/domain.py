@@ -39,7 +39,8 @@ def dense_domain(name: str, task: Task, transition: FloatArray, source: str) -> 
 
 def start_in(state: int, n_states: int) -> FloatArray:
     """Return the initial distribution mu[s] that always starts in one state."""
-    return np.eye(n_states)[state]
+    initial: FloatArray = np.eye(n_states)[state]
+    return initial
 
 
 def checked_share(value: float, name: str) -> float:

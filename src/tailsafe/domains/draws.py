@@ -16,4 +16,4 @@ def uniforms(seed: int, series: int, shape: tuple[int, ...]) -> FloatArray:
     """Return numbers in [0, 1) of the given shape; each series of a seed is independent."""
     key = np.array([as_key(seed).seed, series], dtype=np.uint64)
     words = np.random.Philox(key=key).random_raw(math.prod(shape))
-    return ((words >> np.uint64(11)) * 2.0**-53).reshape(shape)
+    return ((words >> np.uint64(11)).astype(np.float64) * 2.0**-53).reshape(shape)

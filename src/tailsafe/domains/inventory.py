@@ -55,8 +55,9 @@ def inventory(rate: float = 10.0) -> Domain:
 
 def _demand(rate: float) -> FloatArray:
     log = [x * math.log(rate) - rate - math.lgamma(x + 1) for x in range(MAX_DEMAND + 1)]
-    probability = np.exp(log)
-    return probability / probability.sum()
+    probability: FloatArray = np.exp(log)
+    probability /= probability.sum()
+    return probability
 
 
 def _tables(demand: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -32,7 +32,7 @@ def wet_chicken() -> Domain:
             *along, fall = _where(x + dx, y)
             T[state, action, np.arange(SIZE) * SIZE + across] = along
             T[state, action, 0] += fall
-    reward = np.broadcast_to(np.arange(n_states) // SIZE, T.shape)
+    reward = np.broadcast_to(np.arange(n_states) // SIZE * 1.0, T.shape)
     task = Task(reward=reward, initial=start_in(0, n_states), discount=0.95)
     source = "Hans & Udluft 2009; Scholl et al. 2022"
     return dense_domain("wet chicken", task, T, source)
