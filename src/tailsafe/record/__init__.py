@@ -1,0 +1,1 @@
+"""selection.json: all that a report shows, as plain JSON."""
