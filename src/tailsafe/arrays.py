@@ -34,16 +34,22 @@ def frozen_floats(values: npt.ArrayLike, name: str) -> FloatArray:
 
 
 def frozen_ints(values: npt.ArrayLike, name: str) -> IntArray:
-    """Return a read-only int64 copy; numbers that are not whole are refused."""
+    """Return a read-only int64 copy; numbers that are not whole, or too large, are refused."""
     floats = frozen_floats(values, name)
+    _refuse(np.abs(floats) >= 2.0**63, floats, name, "too large for a whole number of 64 bits")
     raw = np.asarray(values)
+    # Whole numbers beyond 2**53 do not survive as floats.
     array = raw.astype(np.int64) if raw.dtype.kind in "iu" else floats.astype(np.int64)
-    fractional = array != floats
-    if fractional.any():
-        at = first_index(fractional)
-        raise InvalidData(f"{name}{where(at)} is {floats[at]}, not a whole number")
+    if raw.dtype.kind not in "iu":
+        _refuse(array != floats, floats, name, "not a whole number")
     array.flags.writeable = False
     return array
+
+
+def _refuse(wrong: BoolArray, values: FloatArray, name: str, what: str) -> None:
+    if wrong.any():
+        at = first_index(wrong)
+        raise InvalidData(f"{name}{where(at)} is {values[at]}, {what}")
 
 
 def frozen_bools(values: npt.ArrayLike, name: str) -> BoolArray:

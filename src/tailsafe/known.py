@@ -23,7 +23,8 @@ Known = Mapping[tuple[int, int], int | Mapping[int, float] | npt.ArrayLike]
 
 def absorbing(states: npt.ArrayLike, n_actions: int) -> dict[tuple[int, int], int]:
     """Return known rows that say: these states are never left."""
-    return {(int(s), a): int(s) for s in frozen_ints(states, "states") for a in range(n_actions)}
+    listed = frozen_ints(states, "states").ravel()
+    return {(int(s), a): int(s) for s in listed for a in range(n_actions)}
 
 
 def with_known_rows(table: Table, known: Known) -> tuple[Table, BoolArray, FloatArray]:
