@@ -43,5 +43,5 @@ def test_rows_that_are_not_required_may_be_zero_but_not_half_full():
     required = np.array([True, False])
     values, _ = as_distributions(np.array([[1.0, 0.0], [0.0, 0.0]]), "p", required)
     assert values[1].sum() == 0.0
-    with pytest.raises(InvalidData, match="sums to 0.5"):
+    with pytest.raises(InvalidData, match=r"sums to 0\.5"):
         as_distributions(np.array([[1.0, 0.0], [0.5, 0.0]]), "p", required)

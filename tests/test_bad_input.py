@@ -3,6 +3,8 @@
 `./run python tests/test_bad_input.py` prints the table of inputs and messages.
 """
 
+import contextlib
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -245,10 +247,8 @@ ARRAYS = st.one_of(
 
 
 def survives(make, *arguments, **named):
-    try:
+    with contextlib.suppress(ts.TailsafeError):
         make(*arguments, **named)
-    except ts.TailsafeError as error:
-        assert str(error)
 
 
 @given(ARRAYS, ARRAYS, NUMBERS, ARRAYS, ARRAYS)

@@ -1,0 +1,45 @@
+"""What a solver sees."""
+
+import numpy as np
+import pytest
+
+import tailsafe as ts
+from tailsafe.problem import estimated_behaviour
+from tailsafe.unseen import Zero
+
+
+@pytest.fixture
+def problem():
+    batch = ts.Batch([0, 0, 1], [0, 1, 0], [0, 1, 0], [0, 0, 0], [1, 0, 0], [0, 0, 0], 3, 2)
+    task = ts.Task(np.zeros((3, 2)), [1, 0, 0], 0.9)
+    return ts.Problem(task, batch, ts.Dirichlet.from_batch(batch))
+
+
+def test_the_nominal_model_has_the_frequencies_of_the_log(problem):
+    T = problem.nominal().transition
+    assert T[0, 0].tolist() == [0.5, 0.5, 0]
+    assert T[2, 1] == pytest.approx([1 / 3] * 3)
+    assert problem.nominal(Zero()).transition[2, 1].sum() == 0.0
+
+
+def test_the_mean_model_is_the_posterior_mean(problem):
+    assert problem.mean().transition[0, 0] == pytest.approx([0.4, 0.4, 0.2])
+
+
+def test_the_behaviour_is_estimated_from_the_log_and_uniform_where_nothing_was_seen(problem):
+    assert problem.behaviour.probs.tolist() == [[1, 0], [0, 1], [0.5, 0.5]]
+    smoothed = estimated_behaviour(problem.task, problem.batch, smoothing=1.0)
+    assert smoothed.probs[0].tolist() == [0.75, 0.25]
+
+
+def test_candidates_are_drawn_from_a_stream_of_their_own(problem):
+    drawn = problem.models(4, seed=2)
+    key = ts.Key(2, ts.Stream.CANDIDATES)
+    assert np.array_equal(drawn, problem.posterior.models(0, 4, key))
+    assert not (drawn == problem.posterior.models(0, 4, 2)).any()
+
+
+def test_explicit_models_are_used_as_they_are(problem):
+    models = np.random.default_rng(0).dirichlet(np.ones(3), size=(5, 3, 2))
+    explicit = ts.Problem(problem.task, problem.batch, ts.Samples(models))
+    assert np.array_equal(explicit.models(1_000), explicit.posterior.probability)
