@@ -161,7 +161,7 @@ def test_cvar_of_the_whole_law_points_to_the_mean():
     ],
 )
 def test_a_distortion_that_is_none_is_refused(masses, shares):
-    with pytest.raises(InvalidData, match="spectral|masses"):
+    with pytest.raises(InvalidData, match=r"spectral|masses"):
         Spectral(masses, shares)
 
 
