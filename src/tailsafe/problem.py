@@ -1,6 +1,7 @@
 """What a solver sees: the task, the log, what the log allows to believe. Never the truth."""
 
 from dataclasses import dataclass, field
+from threading import Lock
 
 import numpy as np
 
@@ -14,6 +15,34 @@ from tailsafe.posterior import Posterior
 from tailsafe.samples import Samples
 from tailsafe.task import Task
 from tailsafe.unseen import Uniform, Unseen, normalised
+
+
+class _Drawn:
+    """The models that solvers asked for last, so that they need not be drawn by each of them."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._key: Key | None = None
+        self._models: FloatArray = np.empty((0, 0))
+
+    def models(self, posterior: Posterior, count: int, key: Key) -> FloatArray:
+        """Return models 0 .. count - 1 of the key, read-only."""
+        with self._lock:
+            kept = len(self._models) if key == self._key else 0
+            if kept < count:
+                fresh = posterior.models(kept, count, key)
+                self._models = np.concatenate([self._models, fresh]) if kept else fresh
+                self._models.flags.writeable = False
+                self._key = key
+            models: FloatArray = self._models[:count]
+            return models
+
+    def __getstate__(self) -> None:
+        """Travel to other processes empty: models are addresses, drawn again there."""
+
+    def __setstate__(self, state: object) -> None:
+        """Start empty."""
+        self.__init__()  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +65,7 @@ class Problem:
     batch: Batch
     posterior: Posterior
     behaviour: Policy = field(default=None)  # type: ignore[assignment]
+    _drawn: _Drawn = field(default_factory=_Drawn, init=False, repr=False)
 
     def __post_init__(self) -> None:
         _check_sizes(self)
@@ -75,11 +105,18 @@ class Problem:
         """Return models to propose policies with, probability[m, e].
 
         They come from a stream of their own, never from that of the race. Of an explicit list of
-        models, the list itself is returned.
+        models, the list itself is returned. What was drawn is kept for the next solver that asks;
+        fewer models are the first of more.
         """
         if isinstance(self.posterior, Samples):
             return self.posterior.probability
-        return self.posterior.models(0, count, stream_key(seed, Stream.CANDIDATES))
+        return self._drawn.models(self.posterior, count, stream_key(seed, Stream.CANDIDATES))
+
+    def weights(self, count: int) -> FloatArray:
+        """Return how likely each of the ``count`` models to propose policies with is, w[m]."""
+        if isinstance(self.posterior, Samples):
+            return self.posterior.weights
+        return np.full(count, 1.0 / count)
 
 
 def estimated_behaviour(task: Task, batch: Batch, smoothing: float = 0.0) -> Policy:

@@ -1,0 +1,112 @@
+"""The worst and the best performance that a posterior's support allows a policy.
+
+    V(s) = sum_a pi(a|s) min over possible t of R(s,a,t) + g V(t)        (max for the best)
+
+iterated from below (above), so that every iterate is a bound: tighter than r_min / (1 - g).
+Known rows take their expectation. With discount 1, bounds that do not settle are infinite.
+G. N. Iyengar, Robust dynamic programming (2005), with the whole simplex as uncertainty set.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailsafe.arrays import BoolArray, FloatArray, IntArray
+from tailsafe.policy import Policy
+from tailsafe.posterior import Dirichlet, Posterior
+from tailsafe.task import Task
+
+CLOSE = 1e-4
+"""Iteration ends when it could improve a bound by no more than this share of its span."""
+
+ENTRIES_AT_ONCE = 2_000_000
+ENDLESS = 10_000
+"""With discount 1, iterations before a bound is given up as infinite."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Used:
+    """The entries that a group of policies uses: rows of all policies, one after the other."""
+
+    starts: IntArray
+    successor: IntArray
+    reward: FloatArray
+    known: BoolArray
+    probability: FloatArray
+    weight: FloatArray
+    home: IntArray
+
+
+def extremes(
+    posterior: Posterior, task: Task, policies: Sequence[Policy]
+) -> tuple[FloatArray, FloatArray]:
+    """Return the least and the greatest possible performance of each policy, xi[p] and zeta[p]."""
+    step = max(1, ENTRIES_AT_ONCE // max(posterior.table.n_entries, 1))
+    parts = [
+        _bounds(posterior, task, policies[i : i + step]) for i in range(0, len(policies), step)
+    ]
+    xi, zeta = np.concatenate([np.empty((2, 0)), *parts], axis=1)
+    return xi, zeta
+
+
+def _bounds(posterior: Posterior, task: Task, policies: Sequence[Policy]) -> FloatArray:
+    used = _used_entries(posterior, task, policies)
+    shape = (len(policies), task.n_states)
+    # The best is the worst with the signs of all rewards turned.
+    return np.array([_worst(used, task, shape, 1.0), -_worst(used, task, shape, -1.0)])
+
+
+def _used_entries(posterior: Posterior, task: Task, policies: Sequence[Policy]) -> _Used:
+    table, A, S = posterior.table, task.n_actions, task.n_states
+    live = ~np.repeat(task.terminal, A) & (table.lengths > 0)
+    pairs = [np.nonzero((policy.probs.ravel() > 0.0) & live)[0] for policy in policies]
+    owner = np.repeat(np.arange(len(policies)), [len(p) for p in pairs])
+    rows = np.concatenate([np.empty(0, np.int64), *pairs])
+    lengths = table.lengths[rows]
+    starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
+    entry = np.arange(lengths.sum()) + np.repeat(table.indptr[rows] - starts, lengths)
+    weight = np.array(
+        [policies[p].probs.ravel()[r] for p, r in zip(owner, rows, strict=True)], np.float64
+    )
+    certain = isinstance(posterior, Dirichlet)
+    known = posterior.known[rows] if isinstance(posterior, Dirichlet) else np.zeros(len(rows), bool)
+    return _Used(
+        starts=starts,
+        successor=np.repeat(owner * S, lengths) + table.successor[entry],
+        reward=task.entry_reward(table)[entry],
+        known=known,
+        probability=posterior.mean()[entry] if certain and known.any() else np.zeros(len(entry)),
+        weight=weight,
+        home=owner * S + rows // A,
+    )
+
+
+def _worst(used: _Used, task: Task, shape: tuple[int, int], sign: float) -> FloatArray:
+    reward, g = sign * used.reward, task.discount
+    if len(reward) == 0:
+        return np.zeros(shape[0])
+    low, span = float(min(reward.min(), 0.0)), float(np.ptp(np.append(reward, 0.0)))
+    settled = g < 1.0
+    n = ENDLESS if not settled else max(1, int(np.ceil(np.log(CLOSE) / np.log(max(g, 1e-3)))))
+    # Below any value: r_min for ever. Without discount from zero, which bounds nothing until the
+    # iteration has settled.
+    V = np.full(shape[0] * shape[1], low / (1.0 - g) if settled else 0.0)
+    V.reshape(shape)[:, task.terminal] = 0.0
+    idle = np.ones(len(V), bool)
+    idle[used.home] = False
+    V[idle] = 0.0
+    for _ in range(n):
+        z = reward + g * V[used.successor]
+        worst = np.minimum.reduceat(z, used.starts)
+        if used.known.any():
+            mean = np.add.reduceat(used.probability * z, used.starts)
+            worst = np.where(used.known, mean, worst)
+        wider = np.bincount(used.home, weights=used.weight * worst, minlength=len(V))
+        done = np.abs(wider - V).max() <= CLOSE * 1e-3 * span
+        V = wider
+        if done:
+            settled = True
+            break
+    bound: FloatArray = V.reshape(shape) @ task.initial
+    return bound if settled else np.full(shape[0], -np.inf)

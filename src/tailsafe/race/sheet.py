@@ -1,0 +1,72 @@
+"""The performances seen so far: one column a candidate, all on the same models."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from tailsafe.arrays import FloatArray, IntArray
+from tailsafe.errors import InvalidData
+
+Utilities: TypeAlias = Callable[[int, int, IntArray], FloatArray]
+"""(first, last, candidates) -> their performances on models first .. last - 1, X[i, m]."""
+
+
+@dataclass(slots=True, eq=False)
+class Sheet:
+    """What was evaluated; the only thing in a race that changes.
+
+    Parameters
+    ----------
+    utilities
+        Evaluates candidates on models. Model t is the same whenever it is asked for, so a
+        candidate left behind can catch up on exactly the models that the others saw.
+    n_candidates
+        How many there are.
+    floors, quantum
+        Performances below floors[i] count as floors[i], and all are rounded to multiples of the
+        quantum, so that candidates that are equal but for rounding tie.
+    """
+
+    utilities: Utilities
+    n_candidates: int
+    floors: FloatArray | None = None
+    quantum: float = 0.0
+    columns: list[FloatArray] = field(default_factory=list)
+    evaluations: int = 0
+
+    def __post_init__(self) -> None:
+        self.columns = [np.empty(0)] * self.n_candidates
+
+    @property
+    def counts(self) -> IntArray:
+        """On how many models each candidate was judged."""
+        return np.array([len(column) for column in self.columns], np.int64)
+
+    def bring(self, candidates: IntArray, n: int) -> None:
+        """Evaluate these candidates on all of models 0 .. n - 1 that they have not seen."""
+        have = self.counts[candidates]
+        for first in np.unique(have[have < n]):
+            behind = candidates[have == first]
+            X = self._checked(self.utilities(int(first), n, behind), behind, int(first), n)
+            self.evaluations += X.size
+            for i, row in zip(behind, X, strict=True):
+                self.columns[i] = np.concatenate([self.columns[i], row])
+
+    def rows(self, candidates: IntArray, n: int) -> FloatArray:
+        """Return the performances on models 0 .. n - 1, X[i, m]."""
+        return np.stack([self.columns[i][:n] for i in candidates])
+
+    def _checked(self, X: FloatArray, behind: IntArray, first: int, last: int) -> FloatArray:
+        if X.shape != (len(behind), last - first):
+            raise InvalidData(f"utilities have shape {X.shape}, expected ({len(behind)}, {last})")
+        bad = ~np.isfinite(X)
+        if bad.any():
+            i, m = (int(k[0]) for k in np.nonzero(bad))
+            raise InvalidData(
+                f"the performance of candidate {behind[i]} on model {first + m} is {X[i, m]}"
+            )
+        if self.quantum > 0.0:
+            X = np.round(X / self.quantum) * self.quantum
+        return X if self.floors is None else np.maximum(X, self.floors[behind, None])

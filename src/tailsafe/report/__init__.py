@@ -1,0 +1,1 @@
+"""The report: one self-contained HTML file that shows a selection, and the charts it uses."""
