@@ -13,10 +13,10 @@ SOURCE = Path(tailsafe.__file__).parent
 FLOORS = [
     *("errors", "arrays", "keys", "table", "task", "mdp", "policy", "unseen", "known"),
     *("termination", "values", "batch", "kernels", "posterior", "samples", "problem"),
-    *("executors", "engine", "evaluate", "candidate", "ranks", "risk", "moments"),
+    *("executors", "engine", "evaluate", "candidate", "ranks", "risk", "extremes", "moments"),
     *("domains", "simulate", "solvers", "portfolio", "propose", "race", "certificate"),
-    *("selection", "select", "evc", "mc2ps", "explain", "estimators", "data", "study"),
-    *("record", "report", "plots", "cli"),
+    *("selection", "select", "evc", "mc2ps", "explain", "estimators", "data"),
+    *("record", "report", "plots", "study", "cli"),
 ]
 LIGHT = ("import tailsafe", "import tailsafe.select", "import tailsafe.cli")
 HEAVY = ("numba", "scipy.stats", "rich", "loky", "pandas", "matplotlib", "narwhals", "dask")
