@@ -19,6 +19,7 @@ _HOME = {
     "Engine": "engine",
     "Stream": "keys",
     "Key": "keys",
+    "performance": "values",
     "performances": "evaluate",
     "solve": "solvers.planning",
     "simulate": "simulate",
