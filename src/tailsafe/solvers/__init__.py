@@ -5,6 +5,13 @@ from importlib import import_module
 # Public name -> module that defines it.
 _HOME = {
     "Solver": "solver",
+    # Against the worst, or a bad, model: robust.py is their common loop.
+    "BCR": "bcr",
+    "BCRLocal": "bcr",
+    "NORBU": "norbu",
+    "NORBUVaR": "norbu",
+    # From candidates to better ones.
+    "Improvement": "improve",
 }
 
 __all__ = [*_HOME]
