@@ -2,9 +2,10 @@
 
     V(s) = sum_a pi(a|s) min over possible t of R(s,a,t) + g V(t)        (max for the best)
 
-iterated from below (above), so that every iterate is a bound: tighter than r_min / (1 - g).
-Known rows take their expectation. With discount 1, bounds that do not settle are infinite.
-G. N. Iyengar, Robust dynamic programming (2005), with the whole simplex as uncertainty set.
+tighter than r_min / (1 - g), and bounds at whatever sweep the iteration stops. Known rows take
+their expectation. With discount 1, bounds that do not settle are infinite.
+G. N. Iyengar, Robust dynamic programming (2005), with the whole simplex as uncertainty set;
+J. MacQueen, A modified dynamic programming method for Markovian decision problems (1966).
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,10 @@ from tailsafe.posterior import Dirichlet, Posterior
 from tailsafe.task import Task
 
 CLOSE = 1e-4
-"""Iteration ends when it could improve a bound by no more than this share of its span."""
+"""Iteration ends when it could improve a bound by no more than this share of the rewards."""
+
+ROUNDING = 1e-12
+"""Bounds are moved out by this share, so that rounding never makes one wrong."""
 
 ENTRIES_AT_ONCE = 2_000_000
 ENDLESS = 10_000
@@ -83,30 +87,55 @@ def _used_entries(posterior: Posterior, task: Task, policies: Sequence[Policy]) 
 
 
 def _worst(used: _Used, task: Task, shape: tuple[int, int], sign: float) -> FloatArray:
-    reward, g = sign * used.reward, task.discount
+    reward = sign * used.reward
     if len(reward) == 0:
         return np.zeros(shape[0])
-    low, span = float(min(reward.min(), 0.0)), float(np.ptp(np.append(reward, 0.0)))
-    settled = g < 1.0
-    n = ENDLESS if not settled else max(1, int(np.ceil(np.log(CLOSE) / np.log(max(g, 1e-3)))))
-    # Below any value: r_min for ever. Without discount from zero, which bounds nothing until the
-    # iteration has settled.
-    V = np.full(shape[0] * shape[1], low / (1.0 - g) if settled else 0.0)
-    V.reshape(shape)[:, task.terminal] = 0.0
-    idle = np.ones(len(V), bool)
-    idle[used.home] = False
-    V[idle] = 0.0
-    for _ in range(n):
-        z = reward + g * V[used.successor]
-        worst = np.minimum.reduceat(z, used.starts)
-        if used.known.any():
-            mean = np.add.reduceat(used.probability * z, used.starts)
-            worst = np.where(used.known, mean, worst)
-        wider = np.bincount(used.home, weights=used.weight * worst, minlength=len(V))
-        done = np.abs(wider - V).max() <= CLOSE * 1e-3 * span
+    scale = float(np.abs(reward).max())
+    if task.discount == 1.0:
+        return _undiscounted(used, reward, task, shape, CLOSE * scale)
+    return _discounted(used, reward, task, shape, CLOSE * scale)
+
+
+def _discounted(
+    used: _Used, reward: FloatArray, task: Task, shape: tuple[int, int], close: float
+) -> FloatArray:
+    # From any V, the values lie between BV + g/(1-g) min D and BV + g/(1-g) max D, D = BV - V.
+    g, V = task.discount, np.zeros(shape)
+    for _ in range(_most_sweeps(g)):
+        wider = _swept(used, reward, g, V)
+        D = wider - V
+        least, most = D.min(axis=1, keepdims=True), D.max(axis=1, keepdims=True)
         V = wider
-        if done:
-            settled = True
+        if (g / (1.0 - g) * (most - least)).max() <= close:
             break
-    bound: FloatArray = V.reshape(shape) @ task.initial
-    return bound if settled else np.full(shape[0], -np.inf)
+    # Where an episode has ended the value stays 0, so that 0 is among the differences.
+    bound: FloatArray = V @ task.initial + g / (1.0 - g) * least[:, 0]
+    return bound - ROUNDING * (np.abs(bound) + close)
+
+
+def _most_sweeps(g: float) -> int:
+    return max(1, int(np.ceil(np.log(CLOSE) / np.log(max(g, 1e-3)))))
+
+
+def _undiscounted(
+    used: _Used, reward: FloatArray, task: Task, shape: tuple[int, int], close: float
+) -> FloatArray:
+    # Without discount nothing is bounded until the iteration has settled.
+    V = np.zeros(shape)
+    for _ in range(ENDLESS):
+        wider = _swept(used, reward, 1.0, V)
+        settled = bool(np.abs(wider - V).max() <= 1e-9 * close)
+        V = wider
+        if settled:
+            return np.asarray(V @ task.initial - close, np.float64)
+    return np.full(shape[0], -np.inf)
+
+
+def _swept(used: _Used, reward: FloatArray, g: float, V: FloatArray) -> FloatArray:
+    z = reward + g * V.ravel()[used.successor]
+    worst = np.minimum.reduceat(z, used.starts)
+    if used.known.any():
+        mean = np.add.reduceat(used.probability * z, used.starts)
+        worst = np.where(used.known, mean, worst)
+    swept = np.bincount(used.home, weights=used.weight * worst, minlength=V.size)
+    return swept.reshape(V.shape)

@@ -1,8 +1,8 @@
-"""Bayesian credible regions: plan for the worst model in an L1 ball that holds most of the posterior.
+"""Bayesian credible regions: plan for the worst model in an L1 ball around the posterior mean.
 
 M. Petrik, R. H. Russel. Beyond Confidence Regions: Tight Bayesian Ambiguity Sets for Robust MDPs.
-NeurIPS 2019. https://arxiv.org/abs/1902.07605 -- With l_m(s, a) = |P_m(. | s, a) - P_bar(. | s, a)|_1
-and confidence c, the budget of a pair is
+NeurIPS 2019. https://arxiv.org/abs/1902.07605 -- With the confidence c and the distances
+l_m(s, a) = |P_m(. | s, a) - P_bar(. | s, a)|_1 of posterior models, the budget of a pair is
 
     global:  max of l_m(s, a) over the ceil(c M) models whose largest l_m is smallest
     local:   the quantile of l_1(s, a) .. l_M(s, a) at 1 - (1 - c) / (number of pairs)

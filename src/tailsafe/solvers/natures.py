@@ -45,7 +45,7 @@ def worst_l1(table: Table, center: FloatArray, budget: FloatArray, z: FloatArray
 
 
 def worst_linf(table: Table, center: FloatArray, budget: FloatArray, z: FloatArray) -> FloatArray:
-    """Return p[e] with |p - center| <= budget[row] for each entry: fill the worst outcomes first."""
+    """Return p[e] with |p - center| <= budget[row] for each entry: fill the worst ones first."""
     row, order = table.row_of_entry, by_value(table, z)
     reach = np.minimum(budget, 1.0)[row]
     least = np.maximum(center - reach, 0.0)[order]

@@ -1,8 +1,8 @@
 """Soft-robust value iteration: part mean, part bad tail of the posterior's models, pair by pair.
 
 E. A. Lobo, M. Ghavamzadeh, M. Petrik. Soft-Robust Algorithms for Batch Reinforcement Learning.
-2021. https://arxiv.org/abs/2011.14495 -- With z_m = sum_t P_m(t | s, a) (R(s, a, t) + discount v(t))
-over posterior models m,
+2021. https://arxiv.org/abs/2011.14495 -- Over posterior models m, with
+z_m = sum_t P_m(t | s, a) (R(s, a, t) + discount v(t)),
 
     v(s) = max_a (1 - w) mean_m z_m + w CVaR_alpha(z_m)      (or VaR_alpha, the ceil(alpha M)-th)
 

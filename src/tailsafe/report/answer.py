@@ -1,0 +1,118 @@
+"""The head of the report: the question, the answer and its sentence, what to know before acting."""
+
+from tailsafe.record.schema import Answer, CandidateRecord, CertificateRecord, Record
+from tailsafe.report.drawing import printable
+from tailsafe.report.markup import bullets, facts, folded, section
+from tailsafe.report.prose import count, label, listed, number, percent
+
+KICKER = {
+    "selected": "Selected policy",
+    "budget": "Leading so far, but undecided",
+    "interrupted": "Leading when the race was stopped",
+    "evaluated": "Evaluated, nothing chosen",
+}
+SENTENCES = 6
+"""So many certificates are spelt out; the others are folded."""
+
+
+def masthead(record: Record) -> str:
+    """Return the title of the report and the question in words."""
+    question = record["question"]
+    return (
+        '<header><p class="kicker">Selection report</p>'
+        f"<h1>{label(question['title'], 160)}</h1>"
+        f'<p class="question">{printable(question["words"])}</p></header>\n'
+    )
+
+
+def answer_section(record: Record, decimals: int) -> str:
+    """Return what was chosen, what is promised of it, and how sure that is."""
+    answer = record["answer"]
+    status = answer["status"]
+    kicker = printable(KICKER.get(status, status))
+    body = [f'<p class="kicker">{kicker}</p>', _headline(record)]
+    body.append(f'<p class="status">{printable(answer["words"])}</p>')
+    body.append(_ties(record))
+    body.append(_promise(answer["certificate"]) if answer["certificate"] else _promises(record))
+    body.append(facts(_facts(record, decimals), "facts figures"))
+    return section("answer", "The answer", f'<div class="card {printable(status)}">{"".join(body)}</div>')
+
+
+def warnings_section(record: Record) -> str:
+    """Return what a careful reader should know before acting; nothing if there is nothing."""
+    warnings = record["warnings"]
+    if not warnings:
+        return ""
+    rows = [
+        f"<strong>{printable(w['code'].capitalize())}.</strong> {printable(w['words'])}"
+        for w in warnings
+    ]
+    return section("warnings", "Before you act", bullets(rows, "warnings"))
+
+
+def chosen(record: Record) -> CandidateRecord | None:
+    """Return the best candidate, if one was chosen."""
+    best = record["answer"]["best"]
+    inside = best is not None and 0 <= best < len(record["candidates"])
+    return record["candidates"][best] if best is not None and inside else None
+
+
+def _headline(record: Record) -> str:
+    best = chosen(record)
+    if best is None:
+        return f'<p class="headline">{count(len(record["candidates"]), "policy", "policies")}</p>'
+    return f'<p class="headline">{label(best["name"], 120)}</p>'
+
+
+def _ties(record: Record) -> str:
+    answer, candidates = record["answer"], record["candidates"]
+    others = [i for i in answer["ties"] if i != answer["best"] and i < len(candidates)]
+    if not others or answer["best"] is None:
+        return ""
+    names = listed([candidates[i]["name"] for i in others])
+    verb = "is" if len(others) == 1 else "are"
+    return f'<p class="ties">Not shown to be worse {verb} also {names}.</p>'
+
+
+def _promise(certificate: CertificateRecord) -> str:
+    return f'<blockquote class="promise"><p>{printable(certificate["sentence"])}</p></blockquote>'
+
+
+def _promises(record: Record) -> str:
+    """Return the certificate of each policy, where each was judged on its own."""
+    rows = [
+        f"<strong>{label(c['name'])}.</strong> {printable(c['certificate']['sentence'])}"
+        for c in record["candidates"]
+        if c["certificate"]
+    ]
+    folded_rows = folded(f"{len(rows) - SENTENCES:,} more", bullets(rows[SENTENCES:], "promises"))
+    return bullets(rows[:SENTENCES], "promises") + (folded_rows if len(rows) > SENTENCES else "")
+
+
+def _facts(record: Record, decimals: int) -> list[tuple[str, str]]:
+    answer = record["answer"]
+    pairs = _certified(answer["certificate"], decimals) if answer["certificate"] else []
+    pairs += _choice(answer, decimals)
+    pairs.append(("Policies compared", f"{len(record['candidates']):,}"))
+    pairs.append(("Models looked at", f"{answer['n_models']:,}"))
+    return pairs
+
+
+def _certified(certificate: CertificateRecord, decimals: int) -> list[tuple[str, str]]:
+    name = printable(certificate["risk"])
+    pairs = [(f"{name} is at least", number(certificate["bound"], decimals))]
+    if certificate["probability"] is not None:
+        pairs.append(("Reached in a share of models of at least", percent(certificate["probability"])))
+    pairs.append(("Confidence of this bound", percent(certificate["confidence"])))
+    if certificate["marginal_bound"] is not None:
+        pairs.append(("Conformal bound", number(certificate["marginal_bound"], decimals)))
+    return pairs
+
+
+def _choice(answer: Answer, decimals: int) -> list[tuple[str, str]]:
+    pairs = []
+    if answer["regret_bound"] is not None:
+        pairs.append(("Another policy is better by at most", number(answer["regret_bound"], decimals)))
+    if answer["floor"] is not None:
+        pairs.append(("Worse outcomes counted as", number(answer["floor"], decimals)))
+    return pairs

@@ -1,0 +1,97 @@
+"""From numbers and names to what is printed: decimals, per cent, intervals, lists, labels."""
+
+from collections.abc import Sequence
+from math import floor, isfinite, log10
+
+from tailsafe.record.schema import Choices, Record
+from tailsafe.report.drawing import printable, shortened
+
+NONE = '<span class="none">unknown</span>'
+LONG = 72
+"""Names of more characters are cut; the whole name is shown to whoever points at it."""
+SHARES = 3
+"""So many actions of a stochastic policy are spelt out."""
+
+
+def decimals_of(record: Record) -> int:
+    """Return how many decimals show a hundredth of the first candidate's standard deviation."""
+    first = record["candidates"][0] if record["candidates"] else None
+    if first is None:
+        return 2
+    spread = first["sd"] or 0.01 * abs(first["mean"] or 0.0)
+    return min(8, max(0, 2 - floor(log10(spread)))) if spread > 0.0 else 2
+
+
+def number(value: float | None, decimals: int) -> str:
+    """Return a number with so many decimals; very large and very small ones as powers of ten."""
+    if value is None or not isfinite(value):
+        return NONE
+    large = abs(value) >= 1e9
+    text = f"{value:.6g}" if large else f"{value:,.{decimals}f}"
+    negative = text.startswith("-") and text.strip("-0.,") != ""
+    return ("−" if negative else "") + text.lstrip("-")
+
+
+def percent(share: float | None) -> str:
+    """Return a share in per cent, with as few digits as tell it from 0 and from 100."""
+    if share is None or not isfinite(share):
+        return NONE
+    if 0.0 < share < 0.001:
+        return "below 0.1 %"
+    if 0.999 < share < 1.0:
+        return f"{100 * share:.4g} %"
+    return f"{100 * share:.3g} %"
+
+
+def count(many: int, noun: str, plural: str | None = None) -> str:
+    """Return a number of things, e.g. "1 policy", "1,024 policies"."""
+    return f"{many:,} {noun if many == 1 else plural or noun + 's'}"
+
+
+def interval(low: float | None, high: float | None, decimals: int) -> str:
+    """Return an interval in words; an end that is None is open."""
+    if low is None and high is None:
+        return "no bounds yet"
+    if low is None:
+        return f"at most {number(high, decimals)}"
+    if high is None:
+        return f"at least {number(low, decimals)}"
+    return f"{number(low, decimals)} to {number(high, decimals)}"
+
+
+def label(text: str, longest: int = LONG) -> str:
+    """Return a name as HTML, cut if it is very long."""
+    short = shortened(str(text), longest)
+    if short == str(text):
+        return printable(short)
+    return f'<span title="{printable(text)}">{printable(short)}</span>'
+
+
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """Return names as "a, b and c" in HTML; of very many the first ones."""
+    shown = [label(name) for name in names[:most]]
+    if len(names) > most:
+        return ", ".join(shown) + f" and {len(names) - most:,} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+
+def named(names: Sequence[str], index: int) -> str:
+    """Return the label of a state or an action, or its number where there is none."""
+    return str(names[index]) if 0 <= index < len(names) else str(index)
+
+
+def actions_in_words(choices: Choices, state: int, names: Sequence[str]) -> str:
+    """Return what a policy does in a state, e.g. "repair 80 %, wait 20 %", as HTML."""
+    pairs = choices[state] if state < len(choices) else []
+    if not pairs:
+        return NONE
+    shown = [
+        f'<span class="act">{label(named(names, action))}{_share(share)}</span>'
+        for action, share in pairs[:SHARES]
+    ]
+    rest = len(pairs) - SHARES
+    return ", ".join(shown) + (f' <span class="soft">and {rest} more</span>' if rest > 0 else "")
+
+
+def _share(share: float) -> str:
+    return "" if share >= 1.0 else f' <span class="soft">{percent(share)}</span>'
