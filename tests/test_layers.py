@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ FLOORS = [
     *("termination", "values", "batch", "kernels", "posterior", "samples", "problem"),
     *("executors", "engine", "evaluate", "candidate", "ranks", "risk", "extremes", "moments"),
     *("domains", "simulate", "solvers", "portfolio", "propose", "race", "certificate"),
-    *("selection", "select", "evc", "mc2ps", "explain", "estimators", "data"),
+    *("selection", "select", "mc2ps", "evc", "explain", "estimators", "data"),
     *("record", "report", "plots", "study", "cli"),
 ]
 LIGHT = ("import tailsafe", "import tailsafe.select", "import tailsafe.cli")
@@ -72,3 +73,21 @@ def test_every_public_name_can_be_loaded():
         assert getattr(tailsafe, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = tailsafe.nothing
+
+
+def test_a_function_keeps_its_name_when_the_file_of_that_name_is_loaded():
+    for name in ("propose", "mc2ps", "evc", "simulate"):
+        import_module(f"tailsafe.{name}")
+        assert callable(getattr(tailsafe, name))
+
+
+def test_type_checkers_see_the_public_names():
+    stub = ast.parse((SOURCE / "__init__.pyi").read_text())
+    listed = {
+        (node.module, alias.name)
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    home = {(f"tailsafe.{module}", name) for name, module in tailsafe._HOME.items()}
+    assert listed == home | {("tailsafe", module) for module in tailsafe._MODULES}

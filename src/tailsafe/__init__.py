@@ -1,6 +1,8 @@
 """Choose, from a fixed log, the policy whose bad tail is best, and say how sure that is."""
 
+import sys
 from importlib import import_module
+from types import ModuleType
 
 __version__ = "0.1.0"
 
@@ -40,8 +42,9 @@ _HOME = {
     "Selection": "selection",
     "certify": "certificate",
     "Certificate": "certificate",
-    "evc": "evc",
     "mc2ps": "mc2ps",
+    "PrintedRule": "mc2ps",
+    "evc": "evc",
     "read_log": "data",
     "TailsafeError": "errors",
     "InvalidData": "errors",
@@ -67,3 +70,17 @@ def __getattr__(name: str) -> object:
 def __dir__() -> list[str]:
     """List the public names."""
     return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """This package, in which a function keeps its name when the file of that name is loaded.
+
+    Importing ``tailsafe.select`` would otherwise put the file where ``ts.select`` was.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _HOME and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,0 +1,52 @@
+"""What type checkers and editors see of the lazily loaded names."""
+
+from tailsafe import data as data
+from tailsafe import domains as domains
+from tailsafe import estimators as estimators
+from tailsafe import ranks as ranks
+from tailsafe import report as report
+from tailsafe import solvers as solvers
+from tailsafe import study as study
+from tailsafe.batch import Batch as Batch
+from tailsafe.candidate import Candidate as Candidate
+from tailsafe.certificate import Certificate as Certificate
+from tailsafe.certificate import certify as certify
+from tailsafe.data import read_log as read_log
+from tailsafe.engine import Engine as Engine
+from tailsafe.errors import InvalidData as InvalidData
+from tailsafe.errors import MissingDependency as MissingDependency
+from tailsafe.errors import NotSupported as NotSupported
+from tailsafe.errors import TailsafeError as TailsafeError
+from tailsafe.evaluate import performances as performances
+from tailsafe.evc import evc as evc
+from tailsafe.keys import Key as Key
+from tailsafe.keys import Stream as Stream
+from tailsafe.mc2ps import PrintedRule as PrintedRule
+from tailsafe.mc2ps import mc2ps as mc2ps
+from tailsafe.mdp import MDP as MDP
+from tailsafe.policy import Policy as Policy
+from tailsafe.portfolio import full_portfolio as full_portfolio
+from tailsafe.portfolio import paper_portfolio as paper_portfolio
+from tailsafe.portfolio import standard_portfolio as standard_portfolio
+from tailsafe.posterior import Dirichlet as Dirichlet
+from tailsafe.problem import Problem as Problem
+from tailsafe.propose import propose as propose
+from tailsafe.risk import CVaR as CVaR
+from tailsafe.risk import Mean as Mean
+from tailsafe.risk import MeanDeviation as MeanDeviation
+from tailsafe.risk import Mixture as Mixture
+from tailsafe.risk import Optimistic as Optimistic
+from tailsafe.risk import Spectral as Spectral
+from tailsafe.risk import TailMean as TailMean
+from tailsafe.risk import VaR as VaR
+from tailsafe.risk import soft_robust as soft_robust
+from tailsafe.samples import Samples as Samples
+from tailsafe.select import select as select
+from tailsafe.selection import Selection as Selection
+from tailsafe.simulate import simulate as simulate
+from tailsafe.solvers.planning import solve as solve
+from tailsafe.table import Table as Table
+from tailsafe.task import Task as Task
+from tailsafe.values import performance as performance
+
+__version__: str
