@@ -22,7 +22,7 @@ def row_expectations(models: FloatArray, indptr: IntArray, z: FloatArray) -> Flo
 
 @njit(nogil=True, cache=True)
 def mixed_rows(models: FloatArray, indptr: IntArray, weights: FloatArray) -> FloatArray:
-    """Return p[e] = sum_m weights[row, m] models[m, e]: each row mixes the models in its own way."""
+    """Return p[e] = sum_m weights[row, m] models[m, e]: each row has a mixture of its own."""
     n_models, n_rows = models.shape[0], len(indptr) - 1
     p = np.zeros(models.shape[1])
     for m in range(n_models):

@@ -15,13 +15,13 @@ from functools import partial
 
 import numpy as np
 
-from tailsafe.arrays import BoolArray, FloatArray, IntArray, check_count
+from tailsafe.arrays import BoolArray, FloatArray, check_count
 from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData
 from tailsafe.policy import Policy
 from tailsafe.problem import Problem
-from tailsafe.ranks import check_probability
-from tailsafe.risk import VaR
+from tailsafe.ranks import check_probability, quantile_rank
+from tailsafe.risk import CUMULATED
 from tailsafe.solvers.natures import worst_l1
 from tailsafe.solvers.robust import Nature, robust_values
 
@@ -60,8 +60,9 @@ class BCR:
         farthest = np.where(used_pairs(problem), distance, 0.0).max(axis=(1, 2))
         order = np.argsort(farthest, kind="stable")
         weights = problem.weights(self.n_models)
-        reach = VaR(self.confidence).value(farthest[order], _unequal(weights, order))
-        return self.weight * distance[farthest <= reach].max(axis=0)
+        kept = order[: _reached(self.confidence, weights[order])]
+        radius: FloatArray = self.weight * distance[kept].max(axis=0)
+        return radius
 
     def nature(self, problem: Problem, seed: int = 0) -> Nature:
         """Return the worst case in the region."""
@@ -101,12 +102,8 @@ class BCRLocal:
     def budgets(self, problem: Problem, seed: int = 0) -> FloatArray:
         """Return the L1 radius of each pair, psi[s, a]; only pairs that can be used count."""
         level = 1.0 - (1.0 - self.confidence) / max(int(used_pairs(problem).sum()), 1)
-        distance, weights = distances(problem, self.n_models, seed), problem.weights(self.n_models)
-        if _unequal(weights) is None:
-            return self.weight * np.quantile(distance, level, axis=0)
-        return self.weight * np.quantile(
-            distance, level, axis=0, weights=weights, method="inverted_cdf"
-        )
+        distance = distances(problem, self.n_models, seed)
+        return self.weight * quantile_over_models(distance, level, problem.weights(self.n_models))
 
     def nature(self, problem: Problem, seed: int = 0) -> Nature:
         """Return the worst case in the regions."""
@@ -138,11 +135,20 @@ def _ball(problem: Problem, budgets: FloatArray) -> Nature:
     return partial(worst_l1, problem.posterior.table, problem.posterior.mean(), budgets.ravel())
 
 
-def _unequal(weights: FloatArray, order: IntArray | None = None) -> FloatArray | None:
+def quantile_over_models(values: FloatArray, level: float, weights: FloatArray) -> FloatArray:
+    """Return a quantile of values[m, ...] over models: R's type 7; of weighted ones, type 1."""
+    if (weights == weights[0]).all():
+        return np.asarray(np.quantile(values, level, axis=0), np.float64)
+    quantile = np.quantile(values, level, axis=0, weights=weights, method="inverted_cdf")
+    return np.asarray(quantile, np.float64)
+
+
+def _reached(level: float, weights: FloatArray) -> int:
+    """Return how many of the models, in this order, it takes to hold a probability."""
     # Equal weights have exact ranks; sums of weights have not.
     if (weights == weights[0]).all():
-        return None
-    return weights if order is None else weights[order]
+        return quantile_rank(len(weights), level)
+    return min(int(np.searchsorted(np.cumsum(weights), level - CUMULATED)) + 1, len(weights))
 
 
 def _check(confidence: float, weight: float, n_models: int) -> None:

@@ -137,7 +137,9 @@ def _tilted(
     allowed = table.sum_rows(divergence(most)).ravel() <= budget
     ends = np.full(table.n_rows, OCTAVES)
     _, inside = _bisected(lambda x: overspent(-x), -ends, ends)
-    return np.where(allowed[row], most, at(-inside))
+    tilted = np.where(allowed[row], most, at(-inside))
+    # Near no divergence at all its rounding errors are worth a tilt of 1e-8.
+    return np.where(budget[row] > 0.0, tilted, center)
 
 
 def by_value(table: Table, z: FloatArray) -> IntArray:

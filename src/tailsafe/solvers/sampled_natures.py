@@ -1,7 +1,7 @@
 """Natures that pick, for every pair on its own, among models drawn from the posterior.
 
-With z_m(s, a) = sum_t P_m(t | s, a) z(s, a, t) on model m, nature answers with the mixture of models
-that a risk measure of z_1 .. z_M puts its weight on: (1 - w) mean + w CVaR or w VaR.
+With z_m(s, a) = sum_t P_m(t | s, a) z(s, a, t) on model m, nature answers with the mixture of
+models that a risk measure of z_1 .. z_M puts its weight on: (1 - w) mean + w CVaR or w VaR.
 
 E. A. Lobo, M. Ghavamzadeh, M. Petrik. Soft-Robust Algorithms for Batch Reinforcement Learning.
 2021. https://arxiv.org/abs/2011.14495 (equations 3-5).
@@ -67,7 +67,7 @@ def worst_mixture(
 
 
 def tail_weights(level: float, weights: FloatArray) -> FloatArray:
-    """Return what CVaR at a level puts on ascending values: the lowest mass ``level``, fraction included."""
+    """Return what CVaR puts on ascending values: the lowest mass ``level``, split at its edge."""
     mass = np.minimum(np.cumsum(weights, axis=1), level)
     return np.diff(mass, axis=1, prepend=0.0) / level
 

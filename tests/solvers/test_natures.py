@@ -1,0 +1,137 @@
+"""Natures against linear programs, duals and closed forms, on ragged rows, all rows at once."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linprog, minimize_scalar
+
+from tailsafe.solvers import natures
+from tailsafe.table import Table
+
+TABLE = Table.from_rows(
+    4, 2, [[0, 1, 2, 3], [1], [], [0, 2], [1, 2, 3], [0, 1, 2, 3], [2, 3], [0, 1]]
+)
+
+
+def instance(seed):
+    rng = np.random.default_rng(seed)
+    rows = [rng.dirichlet(np.ones(n)) if n else np.empty(0) for n in TABLE.lengths]
+    center = np.concatenate(rows)
+    z = np.round(rng.normal(size=TABLE.n_entries), int(rng.integers(0, 3)))  # some ties
+    weight = rng.uniform(0.1, 2.0, TABLE.n_entries)
+    budget = rng.uniform(0.0, 1.5, TABLE.n_rows)
+    return center, weight, budget, z
+
+
+def by_row(*arrays):
+    for row in range(TABLE.n_rows):
+        entries = slice(TABLE.indptr[row], TABLE.indptr[row + 1])
+        if TABLE.lengths[row]:
+            yield row, *(array[entries] for array in arrays)
+
+
+def cheapest(z, center, weight, budget, box):
+    """Return the linear program's minimum: p, and d >= |p - center|."""
+    n, eye = len(z), np.eye(len(z))
+    A = np.vstack([np.hstack([eye, -eye]), np.hstack([-eye, -eye])])
+    b = np.concatenate([center, -center])
+    if not box:
+        A, b = np.vstack([A, np.concatenate([np.zeros(n), weight])]), np.append(b, budget)
+    bounds = [(0, 1)] * n + [(0, budget if box else None)] * n
+    A_eq = np.concatenate([np.ones(n), np.zeros(n)])[None]
+    return linprog(np.concatenate([z, np.zeros(n)]), A, b, A_eq, [1.0], bounds).fun
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("kind", ["l1", "weighted", "linf"])
+def test_the_worst_case_costs_what_the_linear_program_says(seed, kind):
+    center, weight, budget, z = instance(seed)
+    if kind == "l1":
+        p, weight = natures.worst_l1(TABLE, center, budget, z), np.ones_like(z)
+    elif kind == "linf":
+        p = natures.worst_linf(TABLE, center, budget, z)
+    else:
+        p = natures.worst_weighted_l1(TABLE, center, weight, budget, z)
+    for row, q, c, w, y in by_row(p, center, weight, z):
+        assert q @ y == pytest.approx(cheapest(y, c, w, budget[row], kind == "linf"), abs=1e-9)
+        distance = np.abs(q - c).max() if kind == "linf" else w @ np.abs(q - c)
+        assert distance <= budget[row] + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_kl_attains_the_dual_of_nilim_and_el_ghaoui(seed):
+    center, _, budget, z = instance(seed)
+    p = natures.worst_kl(TABLE, center, budget, z)
+    for row, q, c, y in by_row(p, center, z):
+        least = y.min()
+
+        def dual(log_l, c=c, y=y, b=budget[row], least=least):
+            price = np.exp(log_l)
+            return -(least - price * np.log(c @ np.exp(-(y - least) / price)) - price * b)
+
+        best = minimize_scalar(dual, bounds=(-20, 20), method="bounded", options={"xatol": 1e-10})
+        assert q @ y == pytest.approx(max(-best.fun, least), abs=1e-6)
+        assert (q[q > 0] * np.log(q[q > 0] / c[q > 0])).sum() <= budget[row] + 1e-9
+
+
+def test_chi2_is_mean_minus_deviations_while_nothing_becomes_impossible():
+    center, _, _, z = instance(7)
+    budget = np.full(TABLE.n_rows, 1e-3)
+    p = natures.worst_chi2(TABLE, center, budget, z)
+    for row, q, c, y in by_row(p, center, z):
+        sd = np.sqrt(c @ (y - c @ y) ** 2)
+        assert q @ y == pytest.approx(c @ y - np.sqrt(budget[row]) * sd, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_chi2_meets_its_optimality_conditions(seed):
+    center, _, budget, z = instance(seed)
+    p = natures.worst_chi2(TABLE, center, budget / 5, z)
+    for row, q, c, y in by_row(p, center, z):
+        spent = ((q - c) ** 2 / c).sum()
+        assert spent <= budget[row] / 5 + 1e-9
+        if q @ y > y.min() + 1e-9:
+            # p = c (nu - y)^+ / l: linear in y where positive, and the whole budget is spent.
+            assert spent == pytest.approx(budget[row] / 5, abs=1e-9)
+            ratio, kept = q / c, q > 0
+            if len(np.unique(y[kept])) > 1:
+                slope, _ = np.polyfit(y[kept], ratio[kept], 1)
+                nu = (y[kept] - ratio[kept] / slope).mean()
+                assert slope < 0
+                assert np.allclose(ratio[kept], slope * (y[kept] - nu), atol=1e-7)
+                assert (y[~kept] >= nu - 1e-9).all()
+
+
+DISTANCES = {
+    "l1": natures.worst_l1,
+    "linf": natures.worst_linf,
+    "kl": natures.worst_kl,
+    "chi2": natures.worst_chi2,
+    "weighted": lambda table, center, budget, z: natures.worst_weighted_l1(
+        table, center, np.linspace(0.5, 1.5, len(z)), budget, z
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DISTANCES)
+@given(seed=st.integers(0, 10_000))
+def test_the_answer_is_a_distribution_no_better_than_the_center(name, seed):
+    center, _, budget, z = instance(seed)
+    p = DISTANCES[name](TABLE, center, budget, z)
+    assert (p >= -1e-15).all()
+    sums = TABLE.sum_rows(p).ravel()
+    assert np.allclose(sums[TABLE.lengths > 0], 1.0, rtol=0, atol=1e-12)
+    assert (TABLE.sum_rows(p * z) <= TABLE.sum_rows(center * z) + 1e-12).all()
+
+
+@pytest.mark.parametrize("name", DISTANCES)
+def test_a_budget_of_zero_changes_nothing_and_an_infinite_one_takes_the_worst(name):
+    center, _, _, z = instance(3)
+    z = np.random.default_rng(0).normal(size=len(z))
+    nature = partial(DISTANCES[name], TABLE, center)
+    assert np.allclose(nature(np.zeros(TABLE.n_rows), z), center, rtol=0, atol=1e-9)
+    p = nature(np.full(TABLE.n_rows, np.inf), z)
+    assert np.allclose(TABLE.sum_rows(p * z).ravel(), natures.lowest(TABLE, z), rtol=0, atol=1e-9)
