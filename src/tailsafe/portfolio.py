@@ -4,26 +4,87 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from tailsafe.solvers.bcr import BCR, BCRLocal
+from tailsafe.solvers.behaviour import Behaviour
 from tailsafe.solvers.improve import Improvement
+from tailsafe.solvers.nominal import Nominal
 from tailsafe.solvers.norbu import NORBU, NORBUVaR
+from tailsafe.solvers.posterior_mean import PosteriorMean
+from tailsafe.solvers.sampled_model import SampledModel
 from tailsafe.solvers.solver import Solver
+from tailsafe.solvers.uniform import Uniform
 
 Method: TypeAlias = Solver | Improvement
 """What proposes candidates: a solver, or an improvement of what solvers proposed."""
 
 Portfolio: TypeAlias = Sequence[Method]
 
+PAPER_DISCOUNTS = (0.2, 0.4, 0.6, 0.8, 0.9)
+"""The paper's G; those above the discount of the task are skipped."""
 
-def paper_portfolio() -> tuple[Method, ...]:
-    """Return the methods of the paper (Alg. 2)."""
-    return (BCR(), NORBU())
-
-
-def standard_portfolio() -> tuple[Method, ...]:
-    """Return the methods to run by default."""
-    return (BCR(), BCRLocal(), NORBU(), NORBUVaR())
+PAPER_MODELS = 3
+"""The paper's l for Ring and Chain; 10 for Random Frozen Lake."""
 
 
-def full_portfolio() -> tuple[Method, ...]:
-    """Return every method there is."""
-    return standard_portfolio()
+def paper_portfolio(
+    n_models: int = PAPER_MODELS, discounts: Sequence[float] = PAPER_DISCOUNTS
+) -> tuple[Method, ...]:
+    """Return the methods of the paper (Alg. 2): the trivial policy, models at discounts, rivals.
+
+    Parameters
+    ----------
+    n_models
+        How many posterior models are solved besides the most likely one, the paper's l.
+    discounts
+        At which they are solved, the paper's G.
+    """
+    return (
+        Nominal(),
+        *_planned(n_models, discounts),
+        *(BCR(0.75), NORBU(0.25, 0.5)),
+    )
+
+
+def standard_portfolio(level: float = 0.25) -> tuple[Method, ...]:
+    """Return the methods to run by default; fewer than 60 distinct candidates.
+
+    Parameters
+    ----------
+    level
+        The risk level that robust methods are set to.
+    """
+    sure = 1.0 - level
+    return (
+        *(Behaviour(), Uniform(), Nominal(), PosteriorMean()),
+        *_planned(3, (0.4, 0.8)),
+        *(SampledModel(index) for index in range(5)),
+        *(BCR(sure, weight) for weight in (0.25, 0.5, 1.0)),
+        *(BCRLocal(sure, weight) for weight in (0.25, 1.0)),
+        *(NORBU(level, weight) for weight in (0.25, 0.5, 1.0)),
+        *(NORBUVaR(level, weight) for weight in (0.5, 1.0)),
+        Improvement(),
+    )
+
+
+def full_portfolio(level: float = 0.25) -> tuple[Method, ...]:
+    """Return every method there is, at more parameters; slow on large problems.
+
+    Parameters
+    ----------
+    level
+        The risk level that robust methods are set to.
+    """
+    *standard, improvement = standard_portfolio(level)
+    more = (
+        *_planned(10, PAPER_DISCOUNTS),
+        *(SampledModel(index) for index in range(20)),
+        *(PosteriorMean(discount) for discount in PAPER_DISCOUNTS),
+    )
+    return tuple(dict.fromkeys((*standard, *more, improvement)))
+
+
+def _planned(n_models: int, discounts: Sequence[float]) -> tuple[Method, ...]:
+    """Return plans on the most likely model and on some of the posterior, at each discount."""
+    return (
+        *(Nominal(discount) for discount in discounts),
+        *(SampledModel(index, discount) for index in range(n_models) for discount in discounts),
+    )

@@ -18,7 +18,7 @@ from tailsafe.errors import TailsafeError
 from tailsafe.policy import Policy, check_admissible
 from tailsafe.portfolio import Portfolio, standard_portfolio
 from tailsafe.problem import Problem
-from tailsafe.risk import CVaR, RiskMeasure
+from tailsafe.risk import CVaR, RiskMeasure, TailMean, VaR
 from tailsafe.solvers.improve import Improvement
 from tailsafe.solvers.solver import Solver
 from tailsafe.termination import check_terminates
@@ -83,7 +83,8 @@ def propose(
     problem
         What the methods see.
     portfolio
-        Solvers, and improvements of what they propose; ``standard_portfolio()`` by default.
+        Solvers, and improvements of what they propose; by default ``standard_portfolio()`` at the
+        level of the risk measure.
     seed
         Of the models that the methods draw.
     engine
@@ -93,7 +94,7 @@ def propose(
     risk
         What improvements improve.
     """
-    methods = standard_portfolio() if portfolio is None else tuple(portfolio)
+    methods = standard_portfolio(_level(risk)) if portfolio is None else tuple(portfolio)
     solvers = [m for m in methods if not isinstance(m, Improvement)]
     improvements = [m for m in methods if isinstance(m, Improvement)]
     outcomes: dict[int, _Outcome] = {}
@@ -110,6 +111,11 @@ def propose(
     for key, improvement in enumerate(improvements, start=len(solvers)):
         note(key, _improved(problem, improvement, proposed, (risk, seed, engine)))
     return _proposal(problem, [outcomes[key] for key in range(len(methods))])
+
+
+def _level(risk: RiskMeasure) -> float:
+    """Return the share of bad outcomes that a measure looks at; a quarter if it has none."""
+    return risk.level if isinstance(risk, VaR | CVaR | TailMean) else 0.25
 
 
 def _solved(

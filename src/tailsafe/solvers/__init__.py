@@ -5,6 +5,13 @@ from importlib import import_module
 # Public name -> module that defines it.
 _HOME = {
     "Solver": "solver",
+    # What is already there, and plans on one model.
+    "Behaviour": "behaviour",
+    "Given": "given",
+    "Nominal": "nominal",
+    "PosteriorMean": "posterior_mean",
+    "SampledModel": "sampled_model",
+    "Uniform": "uniform",
     # Against the worst, or a bad, model: robust.py is their common loop.
     "BCR": "bcr",
     "BCRLocal": "bcr",

@@ -1,0 +1,200 @@
+"""What every solver must do; one that is added to ``tailsafe.solvers`` needs an example here."""
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+import tailsafe as ts
+from tailsafe import solvers
+from tailsafe.engine import Engine
+from tailsafe.errors import NotSupported
+from tailsafe.termination import check_terminates
+
+EXAMPLES = {
+    "BCR": [solvers.BCR(0.75, 0.5, 50)],
+    "BCRLocal": [solvers.BCRLocal(0.75, 0.5, 50)],
+    "Behaviour": [solvers.Behaviour(), solvers.Behaviour(1.0)],
+    "Given": [solvers.Given(lambda state: 1 + state % 2)],
+    "NORBU": [solvers.NORBU(0.25, 0.5, 50)],
+    "NORBUVaR": [solvers.NORBUVaR(0.25, 0.5, 50)],
+    "Nominal": [solvers.Nominal(), solvers.Nominal(0.5)],
+    "PosteriorMean": [solvers.PosteriorMean()],
+    "SampledModel": [solvers.SampledModel(3)],
+    "Uniform": [solvers.Uniform()],
+}
+NOT_SOLVERS = {"Solver", "Improvement"}
+
+# The same examples, so that a method promises what its definition says and nothing else.
+FORGETS_DATA = {"Behaviour", "Given", "Uniform"}
+SHORT_SIGHTED = {"Nominal(discount 0.5)"}
+NAMES_STATES = {"Given"}
+
+INSTANCES = [solver for examples in EXAMPLES.values() for solver in examples]
+every_solver = pytest.mark.parametrize("solver", INSTANCES, ids=lambda solver: solver.name)
+N_STATES, N_ACTIONS = 5, 3
+
+
+def truth(seed=0, terminal=()):
+    rng = np.random.default_rng(seed)
+    T = rng.dirichlet(np.full(N_STATES, 0.5), size=(N_STATES, N_ACTIONS))
+    T = np.round(T, 3) + 1e-3
+    T[list(terminal)] = np.eye(N_STATES)[list(terminal)][:, None]
+    return T / T.sum(axis=2, keepdims=True)
+
+
+def log(T, episodes, length=6, terminal=(), allowed=None, seed=1):
+    """Return a log of a uniform policy; an episode stops where it ends."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for episode in range(episodes):
+        state = int(rng.integers(N_STATES - 1))
+        for _ in range(length):
+            choice = np.arange(N_ACTIONS) if allowed is None else np.nonzero(allowed[state])[0]
+            action = int(rng.choice(choice))
+            after = int(rng.choice(N_STATES, p=T[state, action]))
+            rows.append((episode, state, action, 0.0, after, after in terminal))
+            state = after
+            if after in terminal:
+                break
+    return ts.Batch(*np.array(rows).T, N_STATES, N_ACTIONS)
+
+
+def reward(seed=2, axes=3):
+    shape = (N_STATES, N_ACTIONS, N_STATES)[:axes]
+    return np.random.default_rng(seed).uniform(size=shape)
+
+
+def plain(axes=3):
+    """Every state may follow every pair; rewards of transitions, or of pairs."""
+    task = ts.Task(reward(axes=axes), np.full(N_STATES, 1 / N_STATES), 0.9)
+    batch = log(truth(), 12)
+    return ts.Problem(task, batch, ts.Dirichlet.from_batch(batch), behaviour())
+
+
+def behaviour():
+    return ts.Policy.uniform(N_STATES, N_ACTIONS)
+
+
+def episodic(discount, costly=True):
+    """State 4 ends the episode; action 0 is not allowed in states 0 and 1; sparse rows."""
+    allowed = np.ones((N_STATES, N_ACTIONS), bool)
+    allowed[:2, 0] = False
+    values = reward() - (1.0 if costly else 0.0)
+    task = ts.Task(values, [0.5, 0.5, 0, 0, 0], discount, terminal=[4], admissible=allowed)
+    batch = log(truth(terminal=[4]), 12, terminal=(4,), allowed=allowed)
+    table = batch.seen(plus=np.array([4]))
+    return ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
+
+
+def check_valid(problem, policy):
+    assert isinstance(policy, ts.Policy)
+    assert policy.probs.shape == (problem.n_states, problem.n_actions)
+    alive = ~problem.task.terminal[:, None]
+    assert (policy.probs[alive & ~problem.task.admissible] == 0.0).all()
+
+
+def policy_or_reason(solver, problem):
+    try:
+        return solver.solve(problem), None
+    except NotSupported as error:
+        return None, str(error)
+
+
+def test_every_public_solver_has_an_example():
+    public = set(solvers.__all__) - NOT_SOLVERS
+    found = {name for name in public if hasattr(getattr(solvers, name), "solve")}
+    assert found == set(EXAMPLES)
+    assert all(type(s).__name__ == name for name, given in EXAMPLES.items() for s in given)
+
+
+@every_solver
+def test_it_is_frozen_and_has_a_name_that_tells_its_parameters(solver):
+    assert isinstance(solver.name, str)
+    if fields(solver):
+        with pytest.raises(AttributeError):
+            setattr(solver, fields(solver)[0].name, None)
+
+
+def test_names_tell_instances_apart():
+    names = [solver.name for solver in INSTANCES]
+    assert len(set(names)) == len(names)
+
+
+@every_solver
+@pytest.mark.parametrize("axes", [2, 3], ids=["reward of pairs", "reward of transitions"])
+def test_it_returns_a_valid_policy_and_the_same_one_for_the_same_seed(solver, axes):
+    problem = plain(axes)
+    policy = solver.solve(problem, seed=5)
+    check_valid(problem, policy)
+    again = solver.solve(plain(axes), seed=5, engine=Engine(workers=1))
+    assert again == policy
+
+
+@every_solver
+def test_it_respects_terminal_states_admissible_actions_and_sparse_rows(solver):
+    problem = episodic(0.9)
+    check_valid(problem, solver.solve(problem))
+
+
+@every_solver
+def test_at_discount_1_it_ends_or_says_what_to_use_instead(solver):
+    problem = episodic(1.0)
+    policy, reason = policy_or_reason(solver, problem)
+    if policy is None:
+        assert "use" in reason
+        return
+    check_valid(problem, policy)
+    check_terminates(problem.posterior.table, problem.task, policy.probs, solver.name)
+
+
+@every_solver
+def test_relabelled_states_and_actions_give_the_relabelled_policy(solver):
+    if type(solver).__name__ in NAMES_STATES:
+        pytest.skip("the user's policy names states and actions")
+    rng = np.random.default_rng(3)
+    s, a = rng.permutation(N_STATES), rng.permutation(N_ACTIONS)
+    pair, triple = np.ix_(s, a), np.ix_(s, a, s)
+    models = rng.dirichlet(np.ones(N_STATES), size=(40, N_STATES, N_ACTIONS))
+    one = replace(plain(), posterior=ts.Samples(models))
+    batch = one.batch
+    new_s, new_a = np.argsort(s), np.argsort(a)
+    columns = (new_s[batch.state], new_a[batch.action], batch.reward, new_s[batch.next_state])
+    other = ts.Problem(
+        ts.Task(one.task.reward[triple], one.task.initial[s], 0.9),
+        ts.Batch(batch.episode, *columns, batch.terminated, N_STATES, N_ACTIONS),
+        ts.Samples(models[(slice(None), *triple)]),
+        behaviour(),
+    )
+    expected = solver.solve(one).probs[pair]
+    assert np.allclose(solver.solve(other).probs, expected, rtol=0, atol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def exact():
+    """Return a problem whose log leaves nothing to doubt, and its optimal policy."""
+    T, task = np.round(truth(4), 2), ts.Task(reward(5), np.full(N_STATES, 1 / N_STATES), 0.9)
+    T[..., -1] += 1.0 - T.sum(axis=2)
+    often = np.rint(T * 4_000).astype(int)
+    state, action, after = (np.repeat(i.ravel(), often.ravel()) for i in np.indices(often.shape))
+    n = len(state)
+    batch = ts.Batch(
+        np.arange(n),
+        state,
+        action,
+        task.reward[state, action, after],
+        after,
+        np.zeros(n, bool),
+        N_STATES,
+        N_ACTIONS,
+    )
+    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch), behaviour())
+    return problem, ts.solve(ts.MDP.dense(task, T))[0]
+
+
+@every_solver
+def test_with_exact_data_it_finds_the_optimal_policy(solver, exact):
+    if type(solver).__name__ in FORGETS_DATA or solver.name in SHORT_SIGHTED:
+        pytest.skip("the method does not promise it")
+    problem, optimal = exact
+    assert np.allclose(solver.solve(problem).probs, optimal.probs, rtol=0, atol=1e-3)
