@@ -3,6 +3,10 @@
 from typing import TypedDict
 
 SCHEMA = "tailsafe.selection/1"
+LEVELS = 201
+"""How many quantiles show a distribution: at the levels 0, 1/200, ..., 1."""
+SHOWN = 0.25
+"""The level of VaR and CVaR where the question has none."""
 
 Choices = list[list[tuple[int, float]]]
 """A policy: for each state the (action, probability) pairs of positive probability."""

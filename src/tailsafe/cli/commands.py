@@ -1,0 +1,78 @@
+"""One verb a command: options in, exit code out; nothing is loaded before it is needed."""
+
+from pathlib import Path
+
+from tailsafe.cli.options import Options
+from tailsafe.record.schema import Record
+
+
+def select(options: Options) -> int:
+    """Choose a policy and write it, its certificate and a report."""
+    from tailsafe.cli import answers, outputs
+
+    folder = outputs.folder_for(options.output, options.log)
+    outputs.check_free(folder)
+    return _finish(options, folder, answers.selected(options))
+
+
+def evaluate(options: Options) -> int:
+    """Judge given policies, each on its own."""
+    from tailsafe.cli import answers, outputs
+
+    folder = outputs.folder_for(options.output, options.log, "-policies")
+    outputs.check_free(folder)
+    return _finish(options, folder, answers.evaluated(options))
+
+
+def data(options: Options) -> int:
+    """Print what a log shows and what it hardly shows."""
+    import json
+
+    from tailsafe.cli import answers, terminal
+
+    found = answers.shown_by_the_log(options)
+    if options.json:
+        terminal.say(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1))
+    elif not options.quiet:
+        terminal.say(terminal.evidence(found))
+    return 0
+
+
+def report(options: Options) -> int:
+    """Write the report of a selection again."""
+    from tailsafe.cli import outputs, terminal
+    from tailsafe.record.files import read_record, write
+    from tailsafe.report import render
+
+    source = Path(options.selection)
+    target = source.with_name(outputs.REPORT) if options.output is None else Path(options.output)
+    write(target, render(read_record(source)))
+    if not options.quiet:
+        terminal.say(str(target))
+    return 0
+
+
+def demo(options: Options) -> int:
+    """Select a maintenance policy from the log that ships."""
+    from importlib.resources import as_file, files
+
+    from tailsafe.cli.parser import parsed
+
+    with as_file(files("tailsafe") / "shipped" / "machine.csv") as log:
+        asked = parsed(["select", str(log), "--discount", "0.9"])
+        asked.output = options.output or "tailsafe-demo"
+        asked.threads, asked.json, asked.quiet = options.threads, options.json, options.quiet
+        return select(asked)
+
+
+def _finish(options: Options, folder: Path, record: Record) -> int:
+    """Write and print the answer, and return its exit code."""
+    from tailsafe.cli import SELECTED, UNDECIDED, outputs, terminal
+    from tailsafe.record.files import as_json
+
+    files = outputs.write_outputs(folder, record)
+    if options.json:
+        terminal.say(as_json(record).removesuffix("\n"))
+    elif not options.quiet:
+        terminal.say(terminal.summary(record, files))
+    return UNDECIDED if record["answer"]["status"] in ("budget", "interrupted") else SELECTED

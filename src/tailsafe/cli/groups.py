@@ -1,0 +1,118 @@
+"""The options that commands share, in groups."""
+
+from argparse import ArgumentParser, _ActionsContainer
+
+from tailsafe.cli import texts
+from tailsafe.cli.portfolios import NAMES
+
+BUDGET = 2**19
+"""The default of the largest number of models."""
+
+
+def add_log(parser: ArgumentParser) -> None:
+    """Add the log and what has to be known besides it."""
+    parser.add_argument("log", metavar="LOG", help="the log of transitions")
+    group = parser.add_argument_group("the log and the model")
+    group.add_argument(
+        "--column", metavar="ROLE=NAME", action="append", default=[],
+        help="which column is which, e.g. state=ward; may be repeated",
+    )  # fmt: skip
+    group.add_argument(
+        "--discount", metavar="G", type=texts.discount, default=0.95,
+        help="what a reward one step later is worth, 0 to 1 (default %(default)s); "
+        "1 asks for episodes that terminate",
+    )  # fmt: skip
+    group.add_argument(
+        "--prior", metavar="C", type=texts.positive, default=1.0,
+        help="Dirichlet concentration of each possible next state before the log "
+        "(default %(default)s: flat)",
+    )  # fmt: skip
+    group.add_argument(
+        "--support", metavar="WHICH", default="all",
+        help="which next states are possible: all (default), seen (those in the log), or a FILE "
+        "with columns state, action, next_state",
+    )  # fmt: skip
+    group.add_argument(
+        "--reward", metavar="FILE",
+        help="a table of rewards (state, optionally action and next_state, reward), if they are "
+        "not to be taken from the log",
+    )  # fmt: skip
+
+
+def add_question(parser: ArgumentParser) -> None:
+    """Add what is to be large, and how sure one wants to be of the promise."""
+    group = parser.add_argument_group("the question")
+    group.add_argument(
+        "--risk", metavar="RISK", type=texts.risk_of, default="cvar:0.25",
+        help="cvar:0.25 (default: mean of the worst quarter of what may be true), var:0.1 "
+        "(reached in nine models of ten), mean",
+    )  # fmt: skip
+    group.add_argument(
+        "--alpha-certificate", metavar="A", type=texts.proper_share, default=0.01,
+        help="error probability of the certificate (default %(default)s)",
+    )  # fmt: skip
+
+
+def add_precision(parser: ArgumentParser) -> None:
+    """Add how close to the best is close enough, and how sure of it."""
+    group = parser.add_argument_group("the choice")
+    group.add_argument(
+        "--alpha", metavar="A", type=texts.proper_share, default=0.01,
+        help="error probability of the choice (default %(default)s)",
+    )  # fmt: skip
+    either = group.add_mutually_exclusive_group()
+    either.add_argument(
+        "--eps", metavar="E", type=texts.positive,
+        help="policies within E of the best count as equally good, in units of performance",
+    )  # fmt: skip
+    either.add_argument(
+        "--eps-rel", metavar="R", type=texts.positive, default=0.01,
+        help="the same as a share of the favourite's standard deviation (default %(default)s)",
+    )  # fmt: skip
+    group.add_argument(
+        "--budget", metavar="N", type=texts.count, default=BUDGET,
+        help="look at no more than N models (default %(default)s)",
+    )  # fmt: skip
+
+
+def add_candidates(parser: ArgumentParser) -> None:
+    """Add where candidates come from."""
+    group = parser.add_argument_group("the candidates")
+    group.add_argument(
+        "--portfolio", choices=NAMES, default="standard",
+        help="methods that propose policies (default %(default)s)",
+    )  # fmt: skip
+    group.add_argument(
+        "--policies", metavar="FILE", help="policies of your own, judged with the others"
+    )
+
+
+def add_computation(parser: ArgumentParser) -> None:
+    """Add the seed, and how fast."""
+    group = parser.add_argument_group("the computation")
+    group.add_argument(
+        "--seed", metavar="N", type=texts.seed, default=0,
+        help="of all random models (default %(default)s); the same seed gives the same result",
+    )  # fmt: skip
+    add_threads(group)
+
+
+def add_threads(group: _ActionsContainer) -> None:
+    """Add how many threads."""
+    group.add_argument(
+        "--threads", metavar="N", type=texts.count,
+        help="how many (default: all cores); the result does not depend on it",
+    )  # fmt: skip
+
+
+def add_outputs(parser: ArgumentParser) -> None:
+    """Add where results go."""
+    group = parser.add_argument_group("the outputs")
+    group.add_argument("--output", metavar="DIR", help="folder of the files; made if need be")
+    add_silence(group, "print selection.json instead of the table")
+
+
+def add_silence(group: _ActionsContainer, json: str) -> None:
+    """Add what is printed."""
+    group.add_argument("--json", action="store_true", help=json)
+    group.add_argument("--quiet", action="store_true", help="print nothing but errors (and --json)")

@@ -1,0 +1,53 @@
+"""The folder of the outputs: what goes where, and whose files may be replaced."""
+
+from pathlib import Path
+
+from tailsafe.errors import InvalidData
+from tailsafe.record.files import as_json, as_policy_csv, is_record, write
+from tailsafe.record.schema import Record
+
+RECORD, REPORT, POLICY = "selection.json", "report.html", "policy.csv"
+
+
+def folder_for(given: str | None, log: str, suffix: str = "") -> Path:
+    """Return the folder asked for; by default tailsafe-NAME, NAME being the log's."""
+    if given is not None:
+        return Path(given)
+    name = "stdin" if log == "-" else Path(log).name.partition(".")[0]
+    return Path(f"tailsafe-{name or 'log'}{suffix}")
+
+
+def check_free(folder: Path) -> None:
+    """Raise InvalidData unless the folder is new, or what we would replace is our own."""
+    if folder.exists() and not folder.is_dir():
+        raise InvalidData(f"--output {folder} is a file, not a folder")
+    record = folder / RECORD
+    if record.exists() and is_record(record):
+        return
+    for name in (RECORD, REPORT, POLICY):
+        if (folder / name).exists():
+            raise InvalidData(
+                f"{folder / name} exists, and no {RECORD} of tailsafe lies beside it: "
+                "choose another folder with --output"
+            )
+
+
+def write_outputs(folder: Path, record: Record) -> list[Path]:
+    """Write what belongs to a record into the folder and return the files.
+
+    A policy of an earlier run that this one has nothing to put in place of is removed: the folder
+    holds one answer.
+    """
+    from tailsafe.report import render
+
+    folder.mkdir(parents=True, exist_ok=True)
+    # The record first: it is what marks the other files as ours.
+    texts = {RECORD: as_json(record), REPORT: render(record)}
+    best = record["answer"]["best"]
+    if best is None:
+        (folder / POLICY).unlink(missing_ok=True)
+    else:
+        texts[POLICY] = as_policy_csv(record["candidates"][best]["policy"], record["labels"])
+    for name, text in texts.items():
+        write(folder / name, text)
+    return [folder / name for name in texts]

@@ -1,0 +1,80 @@
+"""From the text of an option to its value; what is wrong is said before anything is computed."""
+
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from math import inf, isfinite
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tailsafe.risk import RiskMeasure
+
+MAX_SEED = 2**32 - 1
+
+
+def risk_of(text: str) -> "RiskMeasure":
+    """Return the measure of "cvar:0.25", "var:0.1" or "mean"."""
+    from tailsafe.risk import CVaR, Mean, VaR
+
+    kind, colon, level = text.strip().lower().partition(":")
+    if kind == "mean" and not colon:
+        return Mean()
+    if kind not in ("cvar", "var"):
+        raise ArgumentTypeError(f"{text!r} is no risk measure: write cvar:0.25, var:0.1 or mean")
+    if not colon:
+        raise ArgumentTypeError(f"{text!r} lacks its level: write {kind}:0.25, for one")
+    share = proper_share(level)
+    return CVaR(share) if kind == "cvar" else VaR(share)
+
+
+def proper_share(text: str) -> float:
+    """Return a number strictly between 0 and 1."""
+    return _within(text, lambda x: 0.0 < x < 1.0, "strictly between 0 and 1")
+
+
+def discount(text: str) -> float:
+    """Return a number from 0 to 1."""
+    return _within(text, lambda x: 0.0 <= x <= 1.0, "from 0 to 1")
+
+
+def positive(text: str) -> float:
+    """Return a number above 0."""
+    return _within(text, lambda x: x > 0.0, "above 0")
+
+
+def finite(text: str) -> float:
+    """Return any number."""
+    return _within(text, lambda x: True, "")  # noqa: ARG005 - all numbers will do
+
+
+def count(text: str) -> int:
+    """Return a whole number of at least 1."""
+    return _whole(text, 1, inf)
+
+
+def seed(text: str) -> int:
+    """Return a whole number that can be a seed."""
+    return _whole(text, 0, MAX_SEED)
+
+
+def _within(text: str, fits: Callable[[float], bool], where: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is not a number") from None
+    if not isfinite(value):
+        raise ArgumentTypeError(f"{text!r} is not a finite number")
+    if not fits(value):
+        raise ArgumentTypeError(f"{text} is not {where}")
+    return value
+
+
+def _whole(text: str, least: float, most: float) -> int:
+    try:
+        # "1e6" and "100_000" are how people write large numbers.
+        value = float(text) if "e" in text.lower() else int(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if value != value // 1 or not least <= value <= most:
+        bounds = f"of at least {least:g}" if most == inf else f"from {least:g} to {most:.0f}"
+        raise ArgumentTypeError(f"{text} is not a whole number {bounds}")
+    return int(value)

@@ -1,0 +1,50 @@
+"""The question and the answer in plain words."""
+
+from tailsafe.record.schema import Question, RiskRecord
+from tailsafe.risk import CVaR, RiskMeasure, VaR
+
+
+def risk_record(risk: RiskMeasure) -> RiskRecord:
+    """Return a risk measure and what it means."""
+    if isinstance(risk, CVaR):
+        words = f"the mean performance over the worst {_percent(risk.level)} of the models"
+        return {"kind": "cvar", "level": risk.level, "name": risk.name, "words": words}
+    if isinstance(risk, VaR):
+        words = f"the performance that {_percent(1.0 - risk.level)} of the models reach"
+        return {"kind": "var", "level": risk.level, "name": risk.name, "words": words}
+    return {"kind": "mean", "level": None, "name": risk.name, "words": "the mean performance"}
+
+
+def question_words(kind: str, risk: RiskRecord) -> str:
+    """Return the question in one sentence."""
+    measure = f"{risk['name']}, {risk['words']}" if risk["level"] is not None else risk["words"]
+    if kind == "select":
+        return f"Which policy has the largest {measure} that the log leaves possible?"
+    return f"How large is {measure} that the log leaves possible, of each given policy?"
+
+
+def answer_words(status: str, question: Question, n_ties: int, regret: float | None) -> str:
+    """Return what came out, in one or two sentences."""
+    if status == "evaluated":
+        return "Each policy was judged on its own; none was chosen."
+    if status == "selected":
+        eps, name = question["eps"], question["risk"]["name"]
+        return (
+            f"No other candidate has a {name} that is better by more than {eps:.4g}; "
+            f"this holds with probability {1.0 - question['alpha']:g} over the models drawn."
+        )
+    why = {
+        "budget": f"The budget of {question['max_models']:,} models was spent",
+        "interrupted": "The race was interrupted",
+    }[status]
+    bound = (
+        "" if regret is None else f", and none is better than the leader by more than {regret:.4g}"
+    )
+    return (
+        f"{why} before one policy was proved best: {n_ties} are not shown to be worse{bound}. "
+        f"This holds with probability {1.0 - question['alpha']:g} over the models drawn."
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100.0 * share:.4g} %"
