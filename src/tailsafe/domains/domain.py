@@ -49,3 +49,24 @@ def checked_share(value: float, name: str) -> float:
     if not 0.0 <= share <= 1.0:
         raise InvalidData(f"{name} must be in [0, 1], got {share}")
     return share
+
+
+def without_ends(domain: Domain) -> Domain:
+    """Return the same problem, told without its terminal states: a log goes on in them.
+
+    They pay nothing there. What follows them is what the true model says; where they are not
+    absorbing, it is another problem.
+    """
+    task, truth = domain.task, domain.truth
+    reward, unpaid = task.reward.copy(), task.terminal
+    if task.reward_table is not None:
+        unpaid = task.terminal[task.reward_table.row_of_entry // task.n_actions]
+    reward[unpaid] = 0.0
+    told = Task(
+        reward,
+        task.initial,
+        task.discount,
+        admissible=task.admissible | task.terminal[:, None],
+        reward_table=task.reward_table,
+    )
+    return Domain(domain.name, told, MDP(told, truth.table, truth.probability), domain.source)
