@@ -1,29 +1,86 @@
 """Which column is which: named by the user, or recognised by its usual names."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 
-from tailsafe.data.sheet import Sheet
+from tailsafe.data.sheet import number_of
 from tailsafe.errors import InvalidData
 
 USUAL = {
-    "episode": ("episode", "episode_id", "trajectory", "trajectory_id", "traj", "run", "patient"),
-    "time": ("time", "step", "t", "timestep", "time_step", "timestamp"),
-    "state": ("state", "s", "observation", "obs"),
-    "action": ("action", "a", "act"),
-    "reward": ("reward", "r", "rew"),
-    "next_state": ("next_state", "s_next", "next_s", "next_observation", "next_obs", "new_state"),
-    "terminated": ("terminated", "terminal", "termination"),
-    "truncated": ("truncated", "timeout", "truncation"),
-    "done": ("done",),
-    "propensity": ("propensity", "behaviour_probability", "behavior_probability", "action_prob"),
+    "episode": ("episode", "episode_id", "episodes", "trajectory", "trajectory_id", "traj", "run"),
+    "time": ("time", "step", "timestep", "time_step", "timestamp"),
+    "state": ("state", "s", "observation", "obs", "states", "observations"),
+    "action": ("action", "a", "act", "actions"),
+    "reward": ("reward", "r", "rew", "rewards"),
+    "next_state": (
+        *("next_state", "s_next", "next_s", "next_observation", "next_obs", "new_state"),
+        *("next_states", "next_observations"),
+    ),
+    "terminated": ("terminated", "terminal", "termination", "terminals", "terminations"),
+    "truncated": ("truncated", "timeout", "truncation", "timeouts", "truncations"),
+    "done": ("done", "dones"),
+    "propensity": (
+        *("propensity", "action_probability", "action_prob"),
+        *("behaviour_probability", "behavior_probability"),
+    ),
 }
 """The names under which each role is recognised; capitals, blanks and hyphens do not matter."""
 
 
 @dataclass(frozen=True, slots=True)
+class Roles:
+    """What a table must and may have, and the titles that were given.
+
+    Parameters
+    ----------
+    usual
+        Under which titles each role is recognised.
+    required
+        Roles that must be there.
+    given
+        Titles by role; "": there is none.
+    """
+
+    usual: Mapping[str, Sequence[str]]
+    required: Sequence[str]
+    given: Mapping[str, str] = field(default_factory=dict)
+
+    def pick(self, titles: Sequence[str], source: str) -> dict[str, str]:
+        """Return the title of the column in each role that the table has."""
+        plain = {_plain(title): title for title in reversed(titles)}
+        roles = {}
+        for role, usual in self.usual.items():
+            title = self.given.get(role)
+            if title is None:
+                title = next((plain[name] for name in usual if name in plain), "")
+            elif title and title not in titles:
+                raise InvalidData(f"{source} has no column {title!r}; it has {_listed(titles)}")
+            if title:
+                roles[role] = title
+        self._check(roles, titles, source)
+        return roles
+
+    def _check(self, roles: Mapping[str, str], titles: Sequence[str], source: str) -> None:
+        for role in self.required:
+            if role not in roles:
+                header = " (is the header line missing?)" if _all_numbers(titles) else ""
+                raise InvalidData(
+                    f"{source} has no column for the {role}{header}: looked for "
+                    f"{', '.join(self.usual[role])}; it has {_listed(titles)}. Say which it is, as "
+                    f"in {role}=NAME"
+                )
+        chosen = list(roles.values())
+        for title in chosen:
+            if chosen.count(title) > 1:
+                both = " and ".join(role for role, name in roles.items() if name == title)
+                raise InvalidData(f"column {title!r} of {source} is to be both {both}")
+            if list(titles).count(title) > 1:
+                raise InvalidData(f"{source} has two columns named {title!r}")
+
+
+@dataclass(frozen=True, slots=True)
 class Columns:
-    """The name of the column in each role; None: recognised; "": there is none.
+    """The title of the column in each role; None: recognised; "": there is none.
 
     ``done`` marks ends of either kind: it counts as terminated unless truncated says otherwise.
     """
@@ -54,43 +111,21 @@ class Columns:
             given[role.strip()] = name.strip()
         return cls(**given)
 
-
-def found(sheet: Sheet, columns: Columns) -> dict[str, str]:
-    """Return the name of the column in each role that the sheet has."""
-    plain = {_plain(name): name for name in reversed(sheet.columns)}
-    roles = {}
-    for role, usual in USUAL.items():
-        given: str | None = getattr(columns, role)
-        if given is None:
-            name = next((plain[u] for u in usual if u in plain), None)
-        elif given and given not in sheet.columns:
-            raise InvalidData(f"{sheet.source} has no column {given!r}; it has {_listed(sheet)}")
-        else:
-            name = given or None
-        if name is not None:
-            roles[role] = name
-    _check(sheet, roles)
-    return roles
+    def pick(self, titles: Sequence[str], source: str) -> dict[str, str]:
+        """Return the title of the column in each role that the log has."""
+        named = {role: getattr(self, role) for role in USUAL}
+        given = {role: title for role, title in named.items() if title is not None}
+        return Roles(USUAL, ("state", "action"), given).pick(titles, source)
 
 
-def _check(sheet: Sheet, roles: dict[str, str]) -> None:
-    for role in ("state", "action"):
-        if role not in roles:
-            raise InvalidData(
-                f"{sheet.source} has no column for the {role} "
-                f"(looked for {', '.join(USUAL[role])}); it has {_listed(sheet)}: "
-                f"name it, as in {role}=NAME (option --column)"
-            )
-    names = list(roles.values())
-    for name in names:
-        if names.count(name) > 1:
-            both = " and ".join(role for role, n in roles.items() if n == name)
-            raise InvalidData(f"column {name!r} of {sheet.source} is to be both {both}")
+def _plain(title: str) -> str:
+    return title.strip().lower().replace(" ", "_").replace("-", "_")
 
 
-def _plain(name: str) -> str:
-    return name.strip().lower().replace(" ", "_").replace("-", "_")
+def _all_numbers(titles: Sequence[str]) -> bool:
+    return all(number_of(title) is not None for title in titles)
 
 
-def _listed(sheet: Sheet) -> str:
-    return ", ".join(sheet.columns)
+def _listed(titles: Sequence[str], most: int = 20) -> str:
+    more = f" and {len(titles) - most} more" if len(titles) > most else ""
+    return ", ".join(titles[:most]) + more

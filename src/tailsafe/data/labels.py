@@ -1,14 +1,24 @@
-"""What states and actions are called: numbers inside, the user's names outside."""
+"""What states and actions are called: numbers inside, the user's names outside.
+
+The order is that of the values where all names are numbers, else alphabetical with the digits in
+names counted by value (``s2`` before ``s10``): it does not depend on the order of the log.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from tailsafe.arrays import IntArray, check_count
+from tailsafe.data.sheet import number_of
 from tailsafe.errors import InvalidData
 
-WHOLE = re.compile(r"[+-]?\d+(\.0+)?")
-PARTS = re.compile(r"(\d+)")
+END = "(end)"
+"""The state that is added where an episode ended and no state is known to end it."""
+
+WHOLE = re.compile(r"(-?\d{1,15})\.0+", re.ASCII)
+PARTS = re.compile(r"([0-9]{1,15})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,42 +43,70 @@ class Labels:
 
 
 def names_of(texts: Iterable[str], given: int | Sequence[str] | None, what: str) -> tuple[str, ...]:
-    """Return the labels in order: those given, or made of the texts that occur.
+    """Return the labels in order: those given, or those that occur.
 
-    Whole numbers of which at least half of 0 .. max occur are numbers, so that those between
-    exist as well; other texts are sorted, digits by their value.
+    Parameters
+    ----------
+    texts
+        All texts that occur.
+    given
+        The names themselves, or how many there are, named "0", "1", ...
+    what
+        What messages call them.
     """
     if isinstance(given, int):
         check_count(given, f"the number of {what}s")
         return _numbers(given)
     if given is not None:
         return _checked_names([str(name) for name in given], what)
-    seen = {plain(text) for text in texts if text}
-    if seen and all(WHOLE.fullmatch(text) for text in seen):
-        values = sorted({int(text) for text in seen})
-        if values[0] >= 0 and values[-1] < 2 * len(values):
-            return _numbers(values[-1] + 1)
-        return tuple(str(value) for value in values)
-    return tuple(sorted(seen, key=_natural))
+    seen = {plain(text) for text in texts} - {""}
+    if END in seen:
+        return (*names_of(seen - {END}, None, what), END)
+    values = {text: number_of(text) for text in seen}
+    if None in values.values():
+        return tuple(sorted(seen, key=_natural))
+    return tuple(sorted(seen, key=lambda text: (values[text] or 0.0, text)))
 
 
 def plain(text: str) -> str:
-    """Return a label as it is looked up: whole numbers without sign, zeros and point."""
-    return str(int(float(text))) if WHOLE.fullmatch(text) else text
+    """Return a label as it is looked up: 3.0 is 3."""
+    whole = WHOLE.fullmatch(text)
+    return whole[1] if whole else text
+
+
+def gaps(names: Sequence[str]) -> list[str]:
+    """Return the whole numbers that are missing between the labels, if these are such."""
+    if not all(re.fullmatch(r"[0-9]{1,6}", name) for name in names):
+        return []
+    values = {int(name) for name in names}
+    missing = set(range(max(values, default=0))) - values - {0}
+    return [str(value) for value in sorted(missing)]
+
+
+def numbered(names: Sequence[str], texts: Iterable[str]) -> IntArray:
+    """Return the number of each text; -1 where it is no label."""
+    at = {name: i for i, name in enumerate(names)}
+    return np.array([at.get(text, at.get(plain(text), -1)) for text in texts], np.int64)
+
+
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """Return labels as they are listed in a sentence."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _checked_names(names: list[str], what: str) -> tuple[str, ...]:
-    doubled = {name for name in names if names.count(name) > 1}
+    doubled = sorted(name for name in set(names) if names.count(name) > 1)
     if doubled:
-        raise InvalidData(f"{what} {sorted(doubled)[0]!r} is listed twice")
+        raise InvalidData(f"{what} {doubled[0]!r} is listed twice")
     if not names or "" in names:
         raise InvalidData(f"the list of {what}s is empty, or has an empty name")
     return tuple(names)
 
 
-def _natural(text: str) -> tuple[list[tuple[int, int | str]], str]:
-    parts = [p for p in PARTS.split(text.lower()) if p]
-    return [(0, int(p)) if p.isdigit() else (1, p) for p in parts], text
+def _natural(text: str) -> tuple[list[tuple[int, int, str]], str]:
+    parts = [part for part in PARTS.split(text.lower()) if part]
+    return [(0, int(p), "") if PARTS.fullmatch(p) else (1, 0, p) for p in parts], text
 
 
 def _numbers(count: int) -> tuple[str, ...]:
@@ -76,20 +114,7 @@ def _numbers(count: int) -> tuple[str, ...]:
 
 
 def _place(names: tuple[str, ...], text: str, what: str) -> int:
-    for form in (text, plain(text)):
-        if form in names:
-            return names.index(form)
-    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    raise InvalidData(f"there is no {what} {text!r}; the {what}s are {shown}")
-
-
-def numbered(names: tuple[str, ...], texts: Iterable[str]) -> list[int]:
-    """Return the number of each text; -1 where it is no label."""
-    at = {name: i for i, name in enumerate(names)}
-    return [at.get(text, at.get(plain(text), -1)) for text in texts]
-
-
-def shown(names: Sequence[str], indices: IntArray | Sequence[int], most: int = 8) -> str:
-    """Return labels as they are listed in a sentence."""
-    listed = [names[int(i)] for i in indices[:most]]
-    return ", ".join(listed) + (f" and {len(indices) - most} more" if len(indices) > most else "")
+    place = int(numbered(names, [text])[0])
+    if place < 0:
+        raise InvalidData(f"there is no {what} {text!r}; the {what}s are {listed(names, 12)}")
+    return place
