@@ -73,7 +73,8 @@ class QuantileRules:
         leader = look.members[look.leader]
         if band is None:
             return float(upper[open_].max() - self.lowest[leader])
-        regrets = [self._regret_of(look, i, band, float(upper[i])) for i in np.nonzero(open_)[0]]
+        places = np.nonzero(open_)[0].tolist()
+        regrets = [self._regret_of(look, i, band, float(upper[i])) for i in places]
         return max(regrets)
 
     def lower(self, look: Look) -> float | None:
