@@ -2,8 +2,9 @@
 
 FOLDER holds case_<name>.npz and a README that names every array. What is packed keeps the names
 and the exact numbers. Arrays equal to an earlier one are stored once: `alias` lists such names,
-`alias_of` where their numbers are. The posterior models P of the two largest cases are left out,
-as the budget of the folder is 3 MB; what needs them can be checked against FOLDER itself.
+`alias_of` where their numbers are. Of the posterior models P of the two largest cases only the
+first three are kept, as P_first: the budget of the folder is 3 MB. The rest can be checked against
+FOLDER itself.
 """
 
 import sys
@@ -14,6 +15,7 @@ import numpy as np
 HERE = Path(__file__).parent
 CASES = ("ring", "chain", "garnet1", "garnet2", "garnet3", "lake4")
 WITHOUT_MODELS = ("garnet3", "lake4")
+FIRST = 3
 
 
 def packed(arrays):
@@ -34,7 +36,7 @@ def main(folder):
         with np.load(Path(folder) / f"case_{case}.npz", allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         if case in WITHOUT_MODELS:
-            del arrays["P"]
+            arrays["P_first"] = arrays.pop("P")[:FIRST]
         np.savez_compressed(HERE / f"case_{case}.npz", **packed(arrays))
 
 

@@ -39,7 +39,8 @@ def dense_domain(name: str, task: Task, transition: FloatArray, source: str) -> 
 
 def start_in(state: int, n_states: int) -> FloatArray:
     """Return the initial distribution mu[s] that always starts in one state."""
-    initial: FloatArray = np.eye(n_states)[state]
+    initial = np.zeros(n_states)
+    initial[state] = 1.0
     return initial
 
 
