@@ -21,7 +21,7 @@ MAX_BREAKS = 5
 
 
 class WorkersKeepDying(TailsafeError):
-    """Worker processes died again and again without finishing a unit (out of memory?)."""
+    """Workers died again and again without finishing a unit (out of memory?)."""
 
 
 def map_keyed(function: Callable[[K], R], keys: Iterable[K], workers: int) -> Iterator[tuple[K, R]]:
@@ -29,15 +29,20 @@ def map_keyed(function: Callable[[K], R], keys: Iterable[K], workers: int) -> It
     todo = dict.fromkeys(keys)
     breaks = 0
     while todo:
-        before = len(todo)
+        before, waiting = len(todo), list(todo)
+        # A unit that kills its worker must not keep those behind it from their turn.
+        in_turn = waiting[breaks:] + waiting[:breaks]
         try:
-            for key, result in _one_pool(function, list(todo), workers):
+            for key, result in _one_pool(function, in_turn, workers):
                 del todo[key]
                 yield key, result
         except BrokenProcessPool as error:
             breaks = breaks + 1 if len(todo) == before else 0
             if breaks == MAX_BREAKS:
-                raise WorkersKeepDying(f"{len(todo)} units left: {error}") from error
+                listed = ", ".join(repr(key) for key in waiting[:3])
+                raise WorkersKeepDying(
+                    f"{MAX_BREAKS} times in a row, {before} unfinished ({listed}): {error}"
+                ) from error
 
 
 def _one_pool(function: Callable[[K], R], keys: list[K], workers: int) -> Iterator[tuple[K, R]]:

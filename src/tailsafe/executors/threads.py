@@ -12,7 +12,7 @@ def map_keyed(function: Callable[[K], R], keys: Iterable[K], workers: int) -> It
     """Yield (key, function(key)) as units are finished; an error in a unit is raised here."""
     pool = ThreadPoolExecutor(workers)
     try:
-        units = {pool.submit(function, key): key for key in keys}
+        units = {pool.submit(function, key): key for key in dict.fromkeys(keys)}
         for done in as_completed(units):
             yield units[done], done.result()
     finally:
