@@ -1,13 +1,15 @@
 """What a policy does in each state, and where it departs from the policy that made the log."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from tailsafe.record.schema import CandidateRecord, Choices, Record
-from tailsafe.report.drawing import printable
+from tailsafe.report.drawing import printable, shortened
 from tailsafe.report.markup import heading, section, table
 from tailsafe.report.prose import actions_in_words, count, label, named
 
 LIMIT = 20
+MENU = 48
 MANY = 30
 """With more states than this, a reader is first shown those where the policies differ."""
 BUDGET = 200_000
@@ -45,7 +47,8 @@ def departures(record: Record, candidate: CandidateRecord) -> str:
     thin = sum(0 < below > tried(record, candidate["policy"], state) for state in differing)
     if not differing:
         return f"It does what the log did in all {count(len(states), 'state')}."
-    text = f"It differs from the policy of the log in {len(differing):,} of {count(len(states), 'state')}"
+    many = count(len(states), "state")
+    text = f"It differs from the policy of the log in {len(differing):,} of {many}"
     if thin:
         text += f"; in {thin:,} of them the log shows its action fewer than {count(below, 'time')}"
     return text + "."
@@ -61,30 +64,32 @@ def tried(record: Record, choices: Choices, state: int) -> int:
 
 
 def page_data(record: Record) -> dict[str, object]:
-    """Return what the script needs to show another policy: all of it, as far as it fits.
+    """Return what the script needs to show another policy, as far as it fits.
 
     A policy is a list with one item a state: an action, or [action, probability, action, ...].
     """
-    kept, left = {}, BUDGET
-    for i in _order(record):
-        choices = record["candidates"][i]["policy"]
-        left -= sum(len(pairs) for pairs in choices)
-        if left < 0:
-            break
-        candidate = record["candidates"][i]
-        kept[str(i)] = {
-            "does": [_compact(pairs) for pairs in choices],
-            "differs": candidate["differs"],
-            "words": departures(record, candidate),
-        }
     return {
         "states": record["labels"]["states"],
         "actions": record["labels"]["actions"],
-        "shown": _states(record),
         "thin": record["sufficiency"]["thin_below"],
         "visits": record["sufficiency"]["visits"],
-        "policies": kept,
+        "policies": {str(i): _policy(record, record["candidates"][i]) for i in _kept(record)},
     }
+
+
+def _policy(record: Record, candidate: CandidateRecord) -> dict[str, object]:
+    return {
+        "does": [_compact(pairs) for pairs in candidate["policy"]],
+        "differs": candidate["differs"],
+        "words": departures(record, candidate),
+    }
+
+
+def _kept(record: Record) -> list[int]:
+    """Return the candidates whose policies fit into the page: the most interesting first."""
+    order, candidates = _order(record), record["candidates"]
+    sizes = accumulate(sum(len(pairs) for pairs in candidates[i]["policy"]) for i in order)
+    return [i for i, size in zip(order, sizes, strict=True) if size <= BUDGET or i == order[0]]
 
 
 def _order(record: Record) -> Sequence[int]:
@@ -118,35 +123,37 @@ def _row(record: Record, candidate: CandidateRecord, state: int) -> str:
     labels, behaviour = record["labels"], record["behaviour"]["policy"]
     changed = state in candidate["differs"]
     times = tried(record, candidate["policy"], state)
-    thin = times < record["sufficiency"]["thin_below"]
+    thin = ' <span class="thin">thin</span>' if times < record["sufficiency"]["thin_below"] else ""
+    name = label(named(labels["states"], state))
+    before, now = (
+        actions_in_words(choices, state, labels["actions"])
+        for choices in (behaviour, candidate["policy"])
+    )
+    kind, key, word = (' class="changed"', 0, "changed") if changed else ("", 1, "same")
     return (
-        f'<tr data-state="{state}"{" class=changed" if changed else ""}>'
-        f'<th scope="row" class="name" data-v="{state}">{label(named(labels["states"], state))}</th>'
-        f'<td class="does">{actions_in_words(behaviour, state, labels["actions"])}</td>'
-        f'<td class="does now">{actions_in_words(candidate["policy"], state, labels["actions"])}</td>'
-        f'<td class="num" data-v="{times}">{times:,}{" <span class=thin>thin</span>" if thin else ""}</td>'
-        f'<td class="change" data-v="{0 if changed else 1}">{"changed" if changed else "same"}</td></tr>'
+        f'<tr data-state="{state}"{kind}><th scope="row" class="name" data-v="{state}">{name}</th>'
+        f'<td class="does">{before}</td><td class="does now">{now}</td>'
+        f'<td class="num" data-v="{times}">{times:,}{thin}</td>'
+        f'<td class="change" data-v="{key}">{word}</td></tr>'
     )
 
 
 def _controls(record: Record, shown: int) -> str:
     """Return the choice of a policy and of states; only the script shows it."""
-    kept = page_data(record)["policies"]
+    kept, names = _kept(record), [c["name"] for c in record["candidates"]]
     options = "".join(
-        f'<option value="{i}"{" selected" if i == shown else ""}>{i + 1}. {label_text(c["name"])}</option>'
-        for i, c in enumerate(record["candidates"])
-        if isinstance(kept, dict) and str(i) in kept
+        f'<option value="{i}"{" selected" if i == shown else ""}>'
+        f"{i + 1}. {printable(shortened(names[i], MENU))}</option>"
+        for i in sorted(kept)
     )
+    left = len(names) - len(kept)
+    note = f"{count(left, 'policy', 'policies')} too large to show here: see selection.json."
     many = " checked" if len(_states(record)) > MANY else ""
     return (
         '<div class="controls" hidden>'
         f'<label>Policy <select id="shown-policy">{options}</select></label>'
         '<label>Find a state <input type="search" id="find-state" autocomplete="off"></label>'
         f'<label class="tick"><input type="checkbox" id="only-changed"{many}> '
-        "only where it differs from the log</label></div>"
+        "only where it differs from the log</label>"
+        f'{f"<p>{note}</p>" if left else ""}<p id="none-found" hidden>No such state.</p></div>'
     )
-
-
-def label_text(name: str) -> str:
-    """Return a name for an option of a menu, which cannot hold markup."""
-    return printable(name if len(name) <= 60 else name[:59].rstrip() + "…")

@@ -11,6 +11,11 @@ KICKER = {
     "interrupted": "Leading when the race was stopped",
     "evaluated": "Evaluated, nothing chosen",
 }
+WORDS = (
+    "A <em>model</em> is one way the system may work that agrees with the log and with the prior. "
+    "The <em>performance</em> of a policy in it is the reward it collects on average, where later "
+    "rewards count less by the discount."
+)
 SENTENCES = 6
 """So many certificates are spelt out; the others are folded."""
 
@@ -18,8 +23,9 @@ SENTENCES = 6
 def masthead(record: Record) -> str:
     """Return the title of the report and the question in words."""
     question = record["question"]
+    kind = "Evaluation" if question["kind"] == "evaluate" else "Selection"
     return (
-        '<header><p class="kicker">Selection report</p>'
+        f'<header><p class="kicker">{kind} report</p>'
         f"<h1>{label(question['title'], 160)}</h1>"
         f'<p class="question">{printable(question["words"])}</p></header>\n'
     )
@@ -34,8 +40,10 @@ def answer_section(record: Record, decimals: int) -> str:
     body.append(f'<p class="status">{printable(answer["words"])}</p>')
     body.append(_ties(record))
     body.append(_promise(answer["certificate"]) if answer["certificate"] else _promises(record))
+    body.append(f'<p class="note">{WORDS}</p>')
     body.append(facts(_facts(record, decimals), "facts figures"))
-    return section("answer", "The answer", f'<div class="card {printable(status)}">{"".join(body)}</div>')
+    card = f'<div class="card {printable(status)}">{"".join(body)}</div>'
+    return section("answer", "The answer", card)
 
 
 def warnings_section(record: Record) -> str:
@@ -93,7 +101,7 @@ def _facts(record: Record, decimals: int) -> list[tuple[str, str]]:
     answer = record["answer"]
     pairs = _certified(answer["certificate"], decimals) if answer["certificate"] else []
     pairs += _choice(answer, decimals)
-    pairs.append(("Policies compared", f"{len(record['candidates']):,}"))
+    pairs.append(("Policies", f"{len(record['candidates']):,}"))
     pairs.append(("Models looked at", f"{answer['n_models']:,}"))
     return pairs
 
@@ -102,7 +110,8 @@ def _certified(certificate: CertificateRecord, decimals: int) -> list[tuple[str,
     name = printable(certificate["risk"])
     pairs = [(f"{name} is at least", number(certificate["bound"], decimals))]
     if certificate["probability"] is not None:
-        pairs.append(("Reached in a share of models of at least", percent(certificate["probability"])))
+        share = percent(certificate["probability"])
+        pairs.append(("Share of models that reach it, at least", share))
     pairs.append(("Confidence of this bound", percent(certificate["confidence"])))
     if certificate["marginal_bound"] is not None:
         pairs.append(("Conformal bound", number(certificate["marginal_bound"], decimals)))
@@ -112,7 +121,8 @@ def _certified(certificate: CertificateRecord, decimals: int) -> list[tuple[str,
 def _choice(answer: Answer, decimals: int) -> list[tuple[str, str]]:
     pairs = []
     if answer["regret_bound"] is not None:
-        pairs.append(("Another policy is better by at most", number(answer["regret_bound"], decimals)))
+        regret = number(answer["regret_bound"], decimals)
+        pairs.append(("Another policy is better by at most", regret))
     if answer["floor"] is not None:
         pairs.append(("Worse outcomes counted as", number(answer["floor"], decimals)))
     return pairs

@@ -24,6 +24,14 @@ def shortened(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
+def middle_cut(text: str, length: int) -> str:
+    """Return the text, cut in its middle if it is longer: what tells names apart is at the ends."""
+    if len(text) <= length:
+        return text
+    head, tail = length // 2, length - length // 2 - 1
+    return f"{text[:head].rstrip()}…{text[-tail:].lstrip()}"
+
+
 def chart(body: str, size: str, title: str, description: str) -> str:
     """Return the svg element around a drawing; ``size`` holds its width, height or viewBox."""
     key = f"c{crc32((title + description).encode()):08x}"

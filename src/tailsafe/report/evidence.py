@@ -55,7 +55,7 @@ def _classes(record: Record) -> str:
     return (
         '<table class="bars"><caption>How often the pairs of state and action were tried</caption>'
         '<thead class="hidden"><tr><th scope="col">Times tried</th><th scope="col">Pairs</th>'
-        f'<td></td></tr></thead><tbody>{body}</tbody></table>'
+        f"<td></td></tr></thead><tbody>{body}</tbody></table>"
     )
 
 
@@ -104,19 +104,19 @@ def _grid(record: Record) -> str:
         return ""
     most = max((v for row in visits for v in row), default=0) or 1
     heads = "".join(
-        f'<th scope="col" class="num">{label(named(labels["actions"], a), 24)}</th>'
+        f'<th scope="col" class="num">{label(named(labels["actions"], a))}</th>'
         for a in range(len(visits[0]))
     )
     body = "".join(
-        f'<tr><th scope="row" class="name">{label(named(labels["states"], s), 40)}</th>'
+        f'<tr><th scope="row" class="name">{label(named(labels["states"], s))}</th>'
         + "".join(_visited(v, most) for v in row)
         + "</tr>"
         for s, row in enumerate(visits)
     )
     inner = (
         '<div class="scroll" role="region" aria-label="Visits of every state and action" '
-        f'tabindex="0"><table class="grid"><thead><tr><th scope="col" class="name">State</th>{heads}'
-        f"</tr></thead><tbody>{body}</tbody></table></div>"
+        f'tabindex="0"><table class="grid"><thead><tr><th scope="col" class="name">State</th>'
+        f"{heads}</tr></thead><tbody>{body}</tbody></table></div>"
     )
     return folded("Visits of every state and action", inner)
 

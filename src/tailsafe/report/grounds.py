@@ -6,6 +6,8 @@ from tailsafe.report.markup import bullets, facts, folded, section
 from tailsafe.report.prose import count, label
 
 LIMIT = 12
+SHORTEST = 48
+"""Names of more characters may have been cut somewhere."""
 
 
 def assumptions_section(record: Record) -> str:
@@ -54,7 +56,7 @@ def provenance_section(record: Record) -> str:
         ("Evaluations", count(record["answer"]["evaluations"], "policy-on-model solve")),
         ("Format", printable(record["schema"])),
     ]
-    body = facts(pairs, "terms provenance") + _models(record) + _seconds(record)
+    body = facts(pairs, "terms provenance") + _models(record) + _seconds(record) + _cut(record)
     lead = "The same log, options and versions give the same numbers, bit for bit."
     return section("provenance", "How to compute it again", body, lead)
 
@@ -65,7 +67,8 @@ def _models(record: Record) -> str:
         f'<td class="num">{s["first"]:,}</td><td class="num">{s["last"]:,}</td></tr>'
         for s in record["provenance"]["streams"]
     )
-    heads = '<th scope="col">Stream</th><th scope="col" class="num">First</th><th scope="col" class="num">Last</th>'
+    heads = "".join(f'<th scope="col" class="num">{name}</th>' for name in ("First", "Last"))
+    heads = f'<th scope="col">Stream</th>{heads}'
     body = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     return folded("Which models were used for what", body) if rows else ""
 
@@ -78,3 +81,11 @@ def _seconds(record: Record) -> str:
     heads = '<th scope="col">Step</th><th scope="col" class="num">Time</th>'
     body = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     return folded("How long it took", body) if rows else ""
+
+
+def _cut(record: Record) -> str:
+    """Return the names that are too long for the tables, in full."""
+    names = [origin for c in record["candidates"] for origin in (c["name"], *c["origins"])]
+    names += [*record["labels"]["states"], *record["labels"]["actions"], record["log"]["source"]]
+    long = list(dict.fromkeys(name for name in names if len(name) > SHORTEST))
+    return folded("Long names in full", bullets(map(printable, long), "plain")) if long else ""

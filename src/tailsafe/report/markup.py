@@ -32,10 +32,13 @@ def folded(summary: str, body: str) -> str:
 def heading(text: str, kind: str, *, order: str = "") -> str:
     """Return the head of a sortable column: a button, as it can be reached by the keyboard.
 
+    The script enables it; without the script it is plain text.
     ``order`` is "ascending" or "descending" for the column that the rows are sorted by.
     """
     sort = f' aria-sort="{order}"' if order else ""
-    return f'<th scope="col" class="{kind}"{sort}><button type="button">{text}</button></th>'
+    return (
+        f'<th scope="col" class="{kind}"{sort}><button type="button" disabled>{text}</button></th>'
+    )
 
 
 def table(key: str, caption: str, heads: Sequence[str], rows: Sequence[str], limit: int) -> str:
@@ -44,8 +47,8 @@ def table(key: str, caption: str, heads: Sequence[str], rows: Sequence[str], lim
     The script hides the rest and offers to show it; without the script all rows are there.
     """
     more = (
-        f'<p class="more" hidden><button type="button" data-all="{key}" aria-expanded="false" '
-        f'aria-controls="{key}">Show all {len(rows):,} rows</button></p>'
+        f'<p class="more" hidden><span></span> <button type="button" data-all="{key}" '
+        f'aria-expanded="false" aria-controls="{key}"></button></p>'
     )
     return (
         f'<div class="scroll" role="region" aria-label="{caption}" tabindex="0">'

@@ -2,24 +2,33 @@
 
 from collections.abc import Sequence
 from math import floor, isfinite, log10
+from unicodedata import bidirectional
 
 from tailsafe.record.schema import Choices, Record
 from tailsafe.report.drawing import printable, shortened
 
 NONE = '<span class="none">unknown</span>'
+BLANK = '<span class="none">(blank)</span>'
 LONG = 72
-"""Names of more characters are cut; the whole name is shown to whoever points at it."""
+"""Names of more characters are cut; the end of the report says them in full."""
+BACKWARDS = {"R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "RLI", "LRI", "FSI"}
+"""Writing from right to left, and what turns the direction: kept from what stands beside it."""
 SHARES = 3
 """So many actions of a stochastic policy are spelt out."""
 
 
 def decimals_of(record: Record) -> int:
-    """Return how many decimals show a hundredth of the first candidate's standard deviation."""
-    first = record["candidates"][0] if record["candidates"] else None
-    if first is None:
+    """Return how many decimals the numbers deserve: two digits of the first one's interval.
+
+    Without an interval that is a hundredth of its standard deviation.
+    """
+    if not record["candidates"]:
         return 2
-    spread = first["sd"] or 0.01 * abs(first["mean"] or 0.0)
-    return min(8, max(0, 2 - floor(log10(spread)))) if spread > 0.0 else 2
+    first = record["candidates"][0]
+    spread = 0.1 * first["sd"] or 0.01 * abs(first["mean"])
+    if first["lower"] is not None and first["upper"] is not None:
+        spread = (first["upper"] - first["lower"]) or spread
+    return min(8, max(0, 1 - floor(log10(spread)))) if spread > 0.0 else 2
 
 
 def number(value: float | None, decimals: int) -> str:
@@ -39,7 +48,7 @@ def percent(share: float | None) -> str:
     if 0.0 < share < 0.001:
         return "below 0.1 %"
     if 0.999 < share < 1.0:
-        return f"{100 * share:.4g} %"
+        return f"{100 * share:.4g} %" if share <= 0.9999 else "above 99.99 %"
     return f"{100 * share:.3g} %"
 
 
@@ -60,11 +69,11 @@ def interval(low: float | None, high: float | None, decimals: int) -> str:
 
 
 def label(text: str, longest: int = LONG) -> str:
-    """Return a name as HTML, cut if it is very long."""
-    short = shortened(str(text), longest)
-    if short == str(text):
-        return printable(short)
-    return f'<span title="{printable(text)}">{printable(short)}</span>'
+    """Return a name as HTML: cut if it is very long, kept apart if it runs from right to left."""
+    shown = printable(shortened(text, longest)) if text.strip() else BLANK
+    if any(bidirectional(c) in BACKWARDS for c in shown):
+        shown = f"<bdi>{shown}</bdi>"
+    return shown if len(text) <= longest else f'<span title="{printable(text)}">{shown}</span>'
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:
@@ -85,11 +94,12 @@ def actions_in_words(choices: Choices, state: int, names: Sequence[str]) -> str:
     pairs = choices[state] if state < len(choices) else []
     if not pairs:
         return NONE
+    most = SHARES if len(pairs) > SHARES + 1 else SHARES + 1
     shown = [
         f'<span class="act">{label(named(names, action))}{_share(share)}</span>'
-        for action, share in pairs[:SHARES]
+        for action, share in pairs[:most]
     ]
-    rest = len(pairs) - SHARES
+    rest = len(pairs) - most
     return ", ".join(shown) + (f' <span class="soft">and {rest} more</span>' if rest > 0 else "")
 
 

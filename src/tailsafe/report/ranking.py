@@ -1,9 +1,9 @@
 """The ranking: every policy with its standing, its numbers and who proposed it."""
 
 from tailsafe.record.schema import CandidateRecord, Record
-from tailsafe.report.drawing import printable
+from tailsafe.report.drawing import printable, shortened
 from tailsafe.report.markup import bullets, facts, folded, heading, section, table
-from tailsafe.report.prose import count, interval, label, listed, number, percent
+from tailsafe.report.prose import LONG, count, interval, label, listed, number, percent
 from tailsafe.report.scale import Scale, scale_over
 
 LIMIT = 12
@@ -32,21 +32,24 @@ def ranking_section(record: Record, decimals: int) -> str:
         for i, c in enumerate(candidates)
     ]
     limit = max(LIMIT, min(len(answer["ties"]), 2 * LIMIT))
-    body = table("ranking-table", "Policies and their numbers", _heads(record, promised), rows, limit)
-    return section("ranking", "All policies, ranked", body + _legend(record, decimals), _lead(record))
+    heads = _heads(record, promised=promised)
+    body = table("ranking-table", "Policies and their numbers", heads, rows, limit)
+    body += _legend(record, decimals)
+    return section("ranking", "All policies, ranked", body, _lead(record))
 
 
 def _lead(record: Record) -> str:
     risk = record["question"]["risk"]
     many = count(len(record["candidates"]), "policy", "policies")
-    return f"{many}, ordered by {printable(risk['name'])}: {printable(risk['words'])}. Larger is better."
+    goal = f"{printable(risk['name'])}: {printable(risk['words'])}"
+    return f"{many}, ordered by {goal}. Larger is better."
 
 
-def _heads(record: Record, promised: bool) -> list[str]:  # noqa: FBT001 -- a column more
+def _heads(record: Record, *, promised: bool) -> list[str]:
     level = f"{level_of(record):g}"
     goal = printable(record["question"]["risk"]["name"])
     heads = [
-        heading("Rank", "num", order="ascending"),
+        heading("Rank", "rank num", order="ascending"),
         heading("Policy", "name"),
         heading("Standing", "standing"),
         heading(f"{goal}, interval", "goal"),
@@ -65,7 +68,7 @@ def _row(
 ) -> str:
     order = list(STANDINGS).index(c["standing"]) if c["standing"] in STANDINGS else len(STANDINGS)
     cells = [
-        _cell(str(place + 1), place, "num soft"),
+        _cell(str(place + 1), place, "rank num soft"),
         _name(c),
         _cell(_badge(c["standing"]), order, "standing"),
         _cell(_goal(c, axis, decimals), c["estimate"], "goal"),
@@ -87,13 +90,13 @@ def _cell(shown: str, value: float | None, kind: str = "num") -> str:
 def _name(c: CandidateRecord) -> str:
     others = [origin for origin in c["origins"] if origin != c["name"]]
     also = f'<span class="also">also from {listed(others, 3)}</span>' if others else ""
-    return (
-        f'<th scope="row" class="name" data-v="{printable(c["name"])}">{label(c["name"])}{also}</th>'
-    )
+    key = printable(shortened(c["name"], LONG))
+    return f'<th scope="row" class="name" data-v="{key}">{label(c["name"])}{also}</th>'
 
 
 def _badge(standing: str) -> str:
-    return f'<span class="badge {printable(standing.replace(" ", "-"))}">{printable(standing)}</span>'
+    kind = printable(standing.replace(" ", "-"))
+    return f'<span class="badge {kind}">{printable(standing)}</span>'
 
 
 def _goal(c: CandidateRecord, axis: Scale, decimals: int) -> str:
@@ -106,8 +109,6 @@ def _goal(c: CandidateRecord, axis: Scale, decimals: int) -> str:
 
 def _span(c: CandidateRecord, axis: Scale) -> str:
     """Return the interval as a small drawing; what lies off the axis ends in an arrow."""
-    if c["estimate"] is None:
-        return ""
     low = 0.0 if c["lower"] is None else _clamped(axis, c["lower"])
     high = 100.0 if c["upper"] is None else _clamped(axis, c["upper"])
     at = _clamped(axis, c["estimate"])
@@ -131,8 +132,8 @@ def _axis(candidates: list[CandidateRecord]) -> Scale:
         return scale_over([])
     first = candidates[0]
     ends = [v for c in candidates for v in (c["estimate"], c["lower"], c["upper"]) if v is not None]
-    centre, reach = first["estimate"], 3.0 * (first["sd"] or 0.0)
-    if centre is None or reach <= 0.0:
+    centre, reach = first["estimate"], 3.0 * first["sd"]
+    if reach <= 0.0:
         return scale_over(ends, 0.05)
     near = [min(max(v, centre - reach), centre + reach) for v in [*ends, centre]]
     return scale_over(near, 0.05)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tailsafe.report.drawing import chart, labelled_ticks, printable, shortened
+from tailsafe.report.drawing import chart, labelled_ticks, middle_cut, printable
 from tailsafe.report.scale import Scale, density, scale_over
 
 ROW, PEAK, TOP = 62, 34, 26
@@ -18,6 +18,11 @@ UNITS = 2000
 POINTS = 64
 HINTS = 41
 """So many of the quantiles travel along for whoever points at the ridge."""
+NAME = 48
+EXTREMES = (1.0, 99.0)
+"""The axis is made for these percentiles."""
+REACH = 3.0
+"""It goes on beyond those of the first policy by so many times their distance at most."""
 MARKS = ("VaR", "CVaR", "mean")
 
 
@@ -47,15 +52,15 @@ class Ridge:
 def common_scale(rows: Sequence[Ridge]) -> Scale:
     """Return an axis for all rows on which the first one is still well seen.
 
-    What is much worse or much better than the first lies off the axis.
+    The most extreme models, and what is much worse or much better than the first, lie off it.
     """
-    ends = [v for row in rows for v in (row.quantiles[0], row.quantiles[-1])]
-    first = np.asarray(rows[0].quantiles)
-    reach = 6.0 * float(np.subtract(*np.percentile(first, [97.5, 2.5])))
+    ends = [float(v) for row in rows for v in np.percentile(row.quantiles, EXTREMES)]
+    own = [*ends[:2], *rows[0].marks.values()]
+    low, high = min(own), max(own)
+    reach = REACH * (high - low)
     if reach <= 0.0:
         return scale_over(ends)
-    low, high = float(first[0]) - reach, float(first[-1]) + reach
-    return scale_over([min(max(v, low), high) for v in ends], 0.02)
+    return scale_over([*own, *(min(max(v, low - reach), high + reach) for v in ends)], 0.04)
 
 
 def ridges(
@@ -70,6 +75,8 @@ def ridges(
     bottom = TOP + ROW * len(rows)
     parts = [_axis(axis, bottom, x_label)]
     parts += [_ridge(row, axis, TOP + ROW * i) for i, row in enumerate(rows)]
+    # Where the script draws what the reader points at.
+    parts.append(f'<line class="probe" y1="{TOP - 6}" y2="{bottom + 4}" visibility="hidden"/>')
     size = f'width="100%" height="{bottom + 44}"'
     return chart("".join(parts), size, title, description)
 
@@ -80,7 +87,7 @@ def _percent(scale: Scale, value: float) -> str:
 
 def _axis(scale: Scale, bottom: int, x_label: str) -> str:
     parts = []
-    for tick, label in labelled_ticks(scale, 5):
+    for tick, label in labelled_ticks(scale, 7):
         share = scale.share(tick)
         kind = "soft" if share < 0.06 else "soft end" if share > 0.94 else "soft mid"
         x = _percent(scale, tick)
@@ -95,12 +102,12 @@ def _ridge(row: Ridge, scale: Scale, y: int) -> str:
     base = y + ROW - 6
     hints = np.quantile(row.quantiles, np.linspace(0.0, 1.0, HINTS), method="linear")
     data = " ".join(f"{v:.4g}" for v in hints)
-    name = shortened(row.name, 40)
+    name = middle_cut(row.name, NAME) if row.name.strip() else "(blank)"
     full = f"<title>{printable(row.name)}</title>" if name != row.name else ""
     parts = [
         f'<g class="ridge" data-q="{data}"><rect y="{y}" width="100%" height="{ROW}" fill="none" '
         f'pointer-events="all"/><text y="{y + 14}" class="bold">{printable(name)}{full}</text>',
-        f'<text x="100%" y="{y + 14}" class="soft end">{printable(row.value)}</text>',
+        f'<text x="100%" y="{y + 14}" class="soft end value">{printable(row.value)}</text>',
         _shape(row, scale, base),
         f'<line class="axis" x1="0" x2="100%" y1="{base}" y2="{base}"/>',
         *(_mark(kind, row.marks[kind], scale, base) for kind in MARKS if kind in row.marks),
@@ -125,9 +132,8 @@ def _shape(row: Ridge, scale: Scale, base: int) -> str:
     if not height.any():
         return _shape(Ridge(row.name, [(low + high) / 2]), scale, base)
     tail = grid <= edge
-    paths = _area(grid, height, scale, "hill")
-    if tail.sum() > 1:
-        paths += _area(grid[tail], height[tail], scale, "tail")
+    sides = (("tail", tail), ("hill", grid >= edge))
+    paths = "".join(_area(grid[s], height[s], scale, kind) for kind, s in sides if s.sum() > 1)
     return (
         f'<svg y="{base - PEAK}" width="100%" height="{PEAK}" '
         f'viewBox="0 0 {UNITS} {PEAK * 10}" preserveAspectRatio="none">{paths}</svg>'
@@ -148,7 +154,8 @@ def _mark(kind: str, value: float, scale: Scale, base: int) -> str:
     at = _percent(scale, value)
     hint = f"<title>{kind} {value:.5g}</title>"
     if kind == "VaR":
-        return f'<line class="var" x1="{at}" x2="{at}" y1="{base - PEAK}" y2="{base + 3}">{hint}</line>'
+        ends = f'x1="{at}" x2="{at}" y1="{base - PEAK}" y2="{base + 3}"'
+        return f'<line class="var" {ends}>{hint}</line>'
     if kind == "mean":
         return f'<circle class="mean" cx="{at}" cy="{base}" r="3.5">{hint}</circle>'
     shape = f'<path class="cvar" d="M0-6L5 0L0 6L-5 0z">{hint}</path>'
@@ -160,6 +167,6 @@ def _beyond(row: Ridge, scale: Scale, base: int) -> str:
     middle = float(np.median(row.quantiles))
     if scale.holds(middle):
         return ""
-    x, kind, arrow = ("0", "soft", "◂ ") if middle < scale.low else ("100%", "soft end", "▸ ")
+    x, kind, arrow = ("1.5%", "soft", "◂ ") if middle < scale.low else ("98.5%", "soft end", "▸ ")
     text = f"{arrow}off this axis: median {middle:.5g}".replace("-", "−")
     return f'<text x="{x}" y="{base - 8}" class="{kind}">{text}</text>'
