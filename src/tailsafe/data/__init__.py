@@ -16,10 +16,14 @@ _HOME = {
     "reward_law": "rewards",
     "Setting": "posing",
     "Posed": "posing",
+    "Assumption": "assumptions",
+    "Caution": "cautions",
     "pose": "posing",
-    "Sufficiency": "sufficiency",
-    "sufficiency": "sufficiency",
+    "ThinPair": "coverage",
+    "Sufficiency": "coverage",
+    "sufficiency": "coverage",
     "read_policies": "policies",
+    "policy_rows": "policies",
 }
 
 __all__ = [*_HOME]

@@ -223,8 +223,8 @@ def _notes(missing: BoolArray, ended: BoolArray, dropped: BoolArray) -> list[str
 def _breaks(sheet: Sheet, broken: BoolArray) -> tuple[str, ...]:
     if "episode" not in sheet or not broken.any():
         return ()
+    places, first = counted(int(broken.sum()), "place"), sheet.where(int(np.argmax(broken)))
     return (
-        f"In {counted(int(broken.sum()), 'place')} the next state is not the state of the row that "
-        f"follows in the same episode (first: {sheet.where(int(np.argmax(broken)))}). Each transition "
-        "counts as it stands; check the order of the rows.",
+        f"In {places} the next state is not the state of the row that follows in the same episode "
+        f"(first: {first}). Each transition counts as it stands; check the order of the rows.",
     )
