@@ -24,7 +24,7 @@ from tailsafe.evaluate import performances
 from tailsafe.keys import Stream, stream_key
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet, Posterior
-from tailsafe.risk import CVaR, RiskMeasure, VaR
+from tailsafe.risk import CVaR, Mixture, RiskMeasure, VaR
 from tailsafe.table import Table
 from tailsafe.task import Task
 
@@ -43,9 +43,12 @@ class Moments:
     kappa3: FloatArray
 
     def risk(self, measure: RiskMeasure) -> FloatArray:
-        """Return the approximate VaR or CVaR of each policy; the mean for any other measure."""
+        """Return the approximate VaR, CVaR or mixture of each policy; else the mean."""
         from scipy.special import ndtri
 
+        if isinstance(measure, Mixture):
+            parts = [weight * self.risk(part) for weight, part in measure.parts]
+            return np.asarray(np.sum(parts, axis=0), np.float64)
         if not isinstance(measure, VaR | CVaR):
             return self.mean
         safe = np.where(self.sd > 0.0, self.sd, 1.0)
@@ -54,9 +57,10 @@ class Moments:
         quantile: FloatArray = self.mean + self.sd * (z + (z * z - 1.0) * skew)
         if isinstance(measure, VaR):
             return quantile
-        # The tail mean of the same expansion: E[z | z < z_q] = -density/q, E[z^2 - 1] = -z density/q.
+        # The same expansion in the tail: E[z | z < z_q] = -density/q, E[z^2 - 1] = -z density/q.
         density = float(np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)) / measure.level
-        return self.mean + self.sd * (-density - z * density * skew)
+        tail: FloatArray = self.mean + self.sd * (-density - z * density * skew)
+        return tail
 
 
 def moments(

@@ -8,115 +8,14 @@ The leader stays unless another estimate is better by more than eps / 2; the fir
 favourite, by the same rule. When it changes, parked candidates come back and catch up.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
-from tailsafe.arrays import BoolArray, FloatArray, IntArray
+from tailsafe.arrays import BoolArray, IntArray
+from tailsafe.race.look import Field, Look, Outcome, Progress, RaceEnd, Rules, Watch
 from tailsafe.race.sheet import Sheet
 from tailsafe.ranks import checkpoints
-
-RaceEnd: TypeAlias = Literal["selected", "budget", "interrupted"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """What is known at a look: the candidates still evaluated, on the same n models.
-
-    Parameters
-    ----------
-    members
-        Which candidates, ascending.
-    X, S
-        Their performances X[i, m] on models 0 .. n - 1; the same in ascending order.
-    leader
-        The place of the leader among the members.
-    """
-
-    members: IntArray
-    X: FloatArray
-    S: FloatArray
-    leader: int = -1
-
-    @property
-    def n(self) -> int:
-        """The number of models."""
-        return int(self.X.shape[1])
-
-
-class Rules(Protocol):
-    """What a race must know of a risk measure."""
-
-    @property
-    def eps(self) -> float:
-        """The precision, in units of performance."""
-
-    def estimates(self, S: FloatArray) -> FloatArray:
-        """Return the estimate of each ascending row S[i, m]."""
-
-    def judge(self, look: Look) -> tuple[BoolArray, BoolArray]:
-        """Return masks[i]: proved not better than the leader; proved better by eps at most."""
-
-    def regret(self, look: Look, open_: BoolArray) -> float:
-        """Return by how much the open members may be better than the leader."""
-
-    def lower(self, look: Look) -> float | None:
-        """Return a lower confidence bound of the leader, None while there is none."""
-
-
-@dataclass(slots=True)
-class Field:
-    """Who is still in the race."""
-
-    alive: BoolArray
-    parked: BoolArray
-    leader: int = -1
-
-    def active(self) -> IntArray:
-        """Return those that are evaluated at the next look."""
-        return np.nonzero(self.alive & ~self.parked)[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What a race reports after each look; see ``selection.RaceState``."""
-
-    n_models: int
-    alive: int
-    parked: int
-    leader: int
-    lower: float | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
-    """How a race ended.
-
-    Parameters
-    ----------
-    end
-        "selected": nothing is open. Otherwise the models, or the user's patience, ran out.
-    leader
-        The choice.
-    alive, parked
-        masks[i]: not ruled out; of these, proved better than the leader by eps at most.
-    regret_bound
-        How much better than the leader another candidate may be.
-    n_models
-        The last look.
-    looks
-        How often it was looked.
-    """
-
-    end: RaceEnd
-    leader: int
-    alive: BoolArray
-    parked: BoolArray
-    regret_bound: float
-    n_models: int
-    looks: int
 
 
 def race(
@@ -124,7 +23,9 @@ def race(
     rules: Rules,
     favourite: int,
     sizes: tuple[int, ...],
-    watch: Callable[[Progress], None] | None = None,
+    watch: Watch | None = None,
+    *,
+    merge_equal: bool = False,
 ) -> Outcome:
     """Return who wins; the sheet keeps what was evaluated.
 
@@ -140,12 +41,18 @@ def race(
         After how many models to look.
     watch
         Told after each look.
+    merge_equal
+        Candidates that are equal on all models of the first look are one. Right for performances
+        over Dirichlet rows: as analytic functions of the model they agree always or, with
+        probability 1, never.
     """
     everyone = np.ones(sheet.n_candidates, bool)
-    field_ = Field(everyone, ~everyone)
+    field_ = Field(everyone, ~everyone, np.arange(sheet.n_candidates))
     last: _Last = _Last(favourite)
     end: RaceEnd = "budget"
     try:
+        if merge_equal:
+            _merge(_look(sheet, field_.active(), sizes[0]), field_, favourite)
         for n in sizes:
             look = _next_look(sheet, rules, field_, favourite, n)
             _judge(look, rules, field_)
@@ -157,7 +64,7 @@ def race(
                 break
     except KeyboardInterrupt:
         end = "interrupted"
-    return _outcome(end, last, rules, sheet.n_candidates)
+    return _outcome(end, last, rules, field_.twin)
 
 
 @dataclass(slots=True, eq=False)
@@ -178,6 +85,15 @@ class _Last:
 def looks_up_to(max_models: int) -> tuple[int, ...]:
     """Return after how many models to look: 64, then half as many more each time."""
     return checkpoints(max_models)
+
+
+def _merge(look: Look, field_: Field, favourite: int) -> None:
+    first: dict[bytes, int] = {}
+    for place in np.argsort(look.members != favourite, kind="stable"):
+        member = int(look.members[place])
+        # Adding zero turns -0.0 into 0.0.
+        field_.twin[member] = first.setdefault((look.X[place] + 0.0).tobytes(), member)
+    field_.alive &= field_.twin == np.arange(len(field_.twin))
 
 
 def _next_look(sheet: Sheet, rules: Rules, field_: Field, favourite: int, n: int) -> Look:
@@ -222,14 +138,16 @@ def _progress(look: Look, rules: Rules, field_: Field) -> Progress:
     return Progress(look.n, alive, parked, field_.leader, rules.lower(look))
 
 
-def _outcome(end: RaceEnd, last: _Last, rules: Rules, n_candidates: int) -> Outcome:
+def _outcome(end: RaceEnd, last: _Last, rules: Rules, twin: IntArray) -> Outcome:
+    nobody = np.zeros(len(twin), bool)
     if last.look is None:
-        nobody = np.zeros(n_candidates, bool)
-        return Outcome(end, last.leader, ~nobody, nobody, np.inf, 0, 0)
+        return Outcome(end, last.leader, ~nobody, nobody, np.inf, 0, 0, twin)
     alive, parked, look = last.alive, last.alive & last.parked, last.look
     regret = rules.eps if parked.any() else 0.0
     open_ = (alive & ~parked)[look.members]
     open_[look.leader] = False
     if open_.any():
         regret = max(regret, rules.regret(look, open_))
-    return Outcome(end, last.leader, alive, parked, regret, look.n, last.looks)
+    of_leader = (twin == last.leader) & (np.arange(len(twin)) != last.leader)
+    parked = parked[twin] | of_leader
+    return Outcome(end, last.leader, alive[twin], parked, regret, look.n, last.looks, twin)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tailsafe.arrays import BoolArray, FloatArray, IntArray
-from tailsafe.race.loop import Look
+from tailsafe.race.look import Look
 from tailsafe.ranks import hi, lo, quantile_rank, sign_test_table
 
 UPPER_SHARE, LEADER_SHARE, PAIR_SHARE = 0.1, 0.2, 0.7

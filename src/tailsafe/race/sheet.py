@@ -1,6 +1,6 @@
 """The performances seen so far: one column a candidate, all on the same models."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -24,15 +24,21 @@ class Sheet:
         candidate left behind can catch up on exactly the models that the others saw.
     n_candidates
         How many there are.
-    floors, quantum
-        Performances below floors[i] count as floors[i], and all are rounded to multiples of the
-        quantum, so that candidates that are equal but for rounding tie.
+    floors, ceilings
+        Performances beyond them count as them.
+    quantum
+        Performances are rounded to multiples of it, so that candidates that are equal but for
+        rounding tie.
+    names
+        What messages call the candidates.
     """
 
     utilities: Utilities
     n_candidates: int
     floors: FloatArray | None = None
+    ceilings: FloatArray | None = None
     quantum: float = 0.0
+    names: Sequence[str] = ()
     columns: list[FloatArray] = field(default_factory=list)
     evaluations: int = 0
 
@@ -64,9 +70,10 @@ class Sheet:
         bad = ~np.isfinite(X)
         if bad.any():
             i, m = (int(k[0]) for k in np.nonzero(bad))
-            raise InvalidData(
-                f"the performance of candidate {behind[i]} on model {first + m} is {X[i, m]}"
-            )
+            who = self.names[behind[i]] if self.names else f"candidate {behind[i]}"
+            raise InvalidData(f"the performance of {who} on model {first + m} is {X[i, m]}")
         if self.quantum > 0.0:
             X = np.round(X / self.quantum) * self.quantum
-        return X if self.floors is None else np.maximum(X, self.floors[behind, None])
+        if self.floors is not None:
+            X = np.maximum(X, self.floors[behind, None])
+        return X if self.ceilings is None else np.minimum(X, self.ceilings[behind, None])

@@ -21,7 +21,7 @@ import numpy as np
 
 from tailsafe.arrays import BoolArray, FloatArray
 from tailsafe.race.cells import GROUP, Excluded, excluded_everywhere, smallest_above
-from tailsafe.race.loop import Look
+from tailsafe.race.look import Look
 from tailsafe.race.wealth import Shape, lower_bound, predictable_levels
 from tailsafe.ranks import hi, lo, quantile_rank
 from tailsafe.risk import RiskMeasure

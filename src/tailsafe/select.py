@@ -1,0 +1,245 @@
+"""Select: the policy of the best risk among candidates, with a certificate on fresh models.
+
+    merge equal policies  ->  what is known beforehand  ->  race  ->  certificate
+
+With probability at least 1 - alpha over the models drawn, the truly best candidate is among the
+ties, and the chosen one is within the regret bound of it. Over a ``Samples`` posterior there is no
+chance in it: every measure is computed on the whole list.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailsafe.arrays import FloatArray, IntArray, check_count
+from tailsafe.candidate import Candidate
+from tailsafe.certificate import Certificate, certified, exact, worst_case
+from tailsafe.certificate.certify import PILOT_MODELS, evaluator, judge_of
+from tailsafe.engine import Engine
+from tailsafe.errors import InvalidData
+from tailsafe.evaluate import performances
+from tailsafe.keys import Stream, as_key, stream_key
+from tailsafe.policy import Policy
+from tailsafe.posterior import Dirichlet
+from tailsafe.problem import Problem
+from tailsafe.race.distinct import distinct
+from tailsafe.race.look import Outcome, Progress, Rules
+from tailsafe.race.loop import looks_up_to, race
+from tailsafe.race.outlook import LEAST_PRECISION, Outlook, outlook, rules_of
+from tailsafe.race.sheet import Sheet
+from tailsafe.race.verdict import Verdict, exact_verdict, verdict
+from tailsafe.ranks import check_probability
+from tailsafe.risk import CVaR, RiskMeasure, VaR
+from tailsafe.samples import Samples
+from tailsafe.selection import RaceState, Ranked, Selection, Standing
+from tailsafe.selection.provenance import prior_in_words, provenance
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Question:
+    """What was asked, checked."""
+
+    problem: Problem
+    candidates: tuple[Candidate, ...]
+    risk: RiskMeasure
+    eps: float | None
+    eps_rel: float
+    alpha: float
+    alpha_certificate: float
+    seed: int
+    engine: Engine
+
+    def __post_init__(self) -> None:
+        check_probability(self.alpha, "alpha")
+        check_probability(self.alpha_certificate, "alpha_certificate")
+        for name, value in (("eps", self.eps), ("eps_rel", self.eps_rel)):
+            if value is not None and not 0.0 < value < np.inf:
+                raise InvalidData(f"{name} must be a positive number, got {value}")
+
+    @property
+    def policies(self) -> list[Policy]:
+        """The policies of the candidates."""
+        return [candidate.policy for candidate in self.candidates]
+
+    def utilities(self, first: int, last: int, who: IntArray) -> FloatArray:
+        """Return the performances of some candidates on models of the race, X[i, m]."""
+        posterior, task = self.problem.posterior, self.problem.task
+        key, policies = stream_key(self.seed, Stream.RACE), [self.policies[i] for i in who]
+        return performances(posterior, task, policies, first, last, key, self.engine)
+
+    def sheet(self, known: Outlook | None = None) -> Sheet:
+        """Return an empty sheet; the floors of a tail measure are those of the outlook."""
+        names = [candidate.name for candidate in self.candidates]
+        if known is None:
+            return Sheet(self.utilities, len(names), names=names)
+        if isinstance(self.risk, VaR):
+            return Sheet(self.utilities, len(names), quantum=known.quantum, names=names)
+        ends = known.floors, known.ceilings
+        return Sheet(self.utilities, len(names), *ends, known.quantum, names)
+
+
+def select(  # noqa: PLR0913 - the public door: what, how sure, how close, how fast
+    problem: Problem,
+    candidates: Iterable[Candidate | Policy],
+    risk: RiskMeasure = CVaR(0.25),
+    eps: float | None = None,
+    eps_rel: float = 0.01,
+    alpha: float = 0.01,
+    seed: int = 0,
+    *,
+    alpha_certificate: float = 0.01,
+    max_models: int = 2**19,
+    floor: float | None = None,
+    engine: Engine = Engine(),
+    watch: Callable[[RaceState], None] | None = None,
+) -> Selection:
+    """Return the candidate of the best risk, what is proved of the others, and a certificate.
+
+    An interrupt (Ctrl-C) ends the race: the result holds what was proved so far, and is certified
+    as any other. A second one, while certifying, leaves the bound that the worst case gives.
+
+    Parameters
+    ----------
+    problem, candidates, risk
+        What to choose for, from what (a ``Proposal``, candidates or policies), and by what.
+    eps, eps_rel
+        Policies within eps of the best count as equally good; in units of performance, or of the
+        standard deviation of the favourite's performance.
+    alpha, alpha_certificate
+        Error probabilities of the choice and of the certificate.
+    seed
+        Of all models drawn.
+    max_models
+        The budget: the largest number of models to judge on.
+    floor
+        Of a CVaR or mean: performances below count as it. By default 8 standard deviations below
+        each mean; minus infinity asks for the least possible performance.
+    engine
+        How fast; nothing that is returned depends on it.
+    watch
+        Told after each look at the race.
+    """
+    check_count(max_models, "max_models")
+    asked = _Question(
+        problem, distinct(problem, candidates), risk, eps, eps_rel, alpha, alpha_certificate,
+        as_key(seed).seed, engine,
+    )  # fmt: skip
+    if isinstance(problem.posterior, Samples):
+        return _computed(asked, problem.posterior)
+    known = outlook(problem.posterior, problem.task, asked.policies, risk, floor, seed, engine)
+    precision = known.eps(eps, eps_rel)
+    rules = rules_of(risk, known, precision, alpha, sizes := looks_up_to(max_models))
+    sheet = asked.sheet(known)
+    outcome = _raced(asked, sheet, rules, known.favourite, sizes, watch)
+    result = verdict(outcome, sheet, rules, known)
+    certificate = _certified(asked, sheet, known, result.leader, precision)
+    moved = known.floors[result.leader] > known.lowest[result.leader]
+    floor = None if isinstance(risk, VaR) or not moved else float(known.floors[result.leader])
+    return _selection(asked, result, certificate, precision, floor, sheet.evaluations)
+
+
+def _computed(asked: _Question, posterior: Samples) -> Selection:
+    """Return the selection over a finite list of models."""
+    sheet = asked.sheet()
+    everyone = np.arange(len(asked.candidates))
+    sheet.bring(everyone, len(posterior))
+    X = sheet.rows(everyone, len(posterior))
+    result = exact_verdict(X, posterior.weights, asked.risk)
+    best = X[result.leader]
+    sd = np.sqrt(posterior.weights @ (best - posterior.weights @ best) ** 2)
+    wanted = asked.eps_rel * float(sd) if asked.eps is None else asked.eps
+    precision = max(wanted, LEAST_PRECISION * float(np.abs(X).max()))
+    certificate = exact(best, posterior.weights, asked.risk)
+    return _selection(asked, result, certificate, precision, None, sheet.evaluations)
+
+
+def _raced(
+    asked: _Question,
+    sheet: Sheet,
+    rules: Rules,
+    favourite: int,
+    sizes: tuple[int, ...],
+    watch: Callable[[RaceState], None] | None,
+) -> Outcome:
+    if len(asked.candidates) == 1:
+        # Nothing to choose; these models only plan the certificate.
+        sizes = (min(PILOT_MODELS, sizes[-1]),)
+
+    def tell(progress: Progress) -> None:
+        if watch is not None:
+            watch(_state(asked, progress))
+
+    analytic = isinstance(asked.problem.posterior, Dirichlet)
+    return race(sheet, rules, favourite, sizes, tell if watch else None, merge_equal=analytic)
+
+
+def _state(asked: _Question, progress: Progress) -> RaceState:
+    others = max(len(asked.candidates) - 1, 1)
+    undecided = progress.alive - progress.parked - 1
+    leader = asked.candidates[progress.leader].name
+    counts = progress.n_models, progress.alive, progress.parked
+    return RaceState(*counts, leader, progress.lower, 1.0 - undecided / others)
+
+
+def _certified(
+    asked: _Question, sheet: Sheet, known: Outlook, leader: int, eps: float
+) -> Certificate:
+    problem = asked.problem
+    policy = asked.candidates[leader].policy
+    evaluate = evaluator(problem.posterior, problem.task, policy, asked.seed, asked.engine)
+    try:
+        pilot = sheet.columns[leader]
+        if len(pilot) == 0:
+            pilot = evaluate(PILOT_MODELS, Stream.RACE)
+        judge = judge_of(evaluate, pilot, known, leader, eps, prior_in_words(problem))
+        return certified(judge, asked.risk, asked.alpha_certificate)
+    except KeyboardInterrupt:
+        return worst_case(asked.risk, float(known.lowest[leader]))
+
+
+def _selection(
+    asked: _Question,
+    result: Verdict,
+    certificate: Certificate,
+    eps: float,
+    floor: float | None,
+    evaluations: int,
+) -> Selection:
+    order = result.order().tolist()
+    judged = int(result.judged.max())
+    drawn = 0 if isinstance(asked.problem.posterior, Samples) else certificate.n_models
+    models = (("race", 0, judged), ("certificate", 0, drawn))
+    return Selection(
+        status=result.end,
+        risk=asked.risk,
+        best=asked.candidates[result.leader],
+        ranking=tuple(_ranked(asked, result, i) for i in order),
+        ties=tuple(asked.candidates[i] for i in order if result.alive[i]),
+        regret_bound=result.regret_bound,
+        certificate=certificate,
+        eps=eps,
+        alpha=asked.alpha,
+        floor=floor,
+        evaluations=evaluations + drawn,
+        n_models=judged,
+        provenance=provenance(asked.problem, asked.seed, tuple(m for m in models if m[2])),
+    )
+
+
+def _ranked(asked: _Question, result: Verdict, i: int) -> Ranked:
+    standing: Standing = "undecided"
+    if i == result.leader:
+        standing = "best"
+    elif not result.alive[i]:
+        standing = "not better"
+    elif result.within[i]:
+        standing = "within eps"
+    return Ranked(
+        candidate=asked.candidates[i],
+        standing=standing,
+        estimate=float(result.estimate[i]),
+        lower=float(result.lower[i]),
+        upper=float(result.upper[i]),
+        n_models=int(result.judged[i]),
+    )
