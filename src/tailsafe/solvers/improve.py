@@ -1,22 +1,76 @@
-"""Posterior policy optimisation: improve the sampled risk itself, from the best candidates."""
+"""Posterior policy optimisation: raise the sampled risk itself, from the best candidates.
+
+On sampled models, of a stream of their own, the objective is the risk of the performance u_m. Its
+gradient goes through the exact linear solves, and so does the exact effect of switching the action
+of one state (``sampled_objective``). Deterministic policies climb by switches, stochastic ones by
+mirror steps (``ascent``). Good policies are crossed, each state taking after one of the parents,
+and climb again. Then a larger, fresh sample: what fitted the last one by chance does not survive.
+The mean was optimised so by G. Valdettaro, A. A. Faisal (2024); the tail is this package's own.
+
+What comes out is a candidate like any other, judged on models that it has never seen.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from tailsafe.arrays import check_count
 from tailsafe.candidate import Candidate
 from tailsafe.engine import Engine
+from tailsafe.errors import InvalidData, NotSupported
+from tailsafe.keys import Stream, as_key, stream_key
+from tailsafe.policy import Policy
 from tailsafe.problem import Problem
 from tailsafe.risk import RiskMeasure
+from tailsafe.samples import Samples
+from tailsafe.solvers.ascent import Peak, best_of, by_mirror_steps, by_switches, softened, usable
+from tailsafe.solvers.sampled_objective import Objective
+
+MOST_STATES = 512
+"""Beyond, an inverse for each model takes too long."""
+
+SOFT = 0.2
+"""The share of exploration with which a deterministic policy starts its mirror steps."""
+
+MIRROR_WORK = 10_000
+"""Mirror steps times models of one climb."""
 
 
 @dataclass(frozen=True, slots=True)
 class Improvement:
-    """What a portfolio holds to have its candidates improved."""
+    """What a portfolio holds to have its candidates improved.
+
+    Parameters
+    ----------
+    sizes
+        Models of each sample, one after the other.
+    starts
+        How many policies climb on the first sample; one less on each later one.
+    children
+        How many crossings are tried on each sample.
+    max_steps
+        Of one climb by switches.
+    """
+
+    sizes: tuple[int, ...] = (200, 1_000, 5_000)
+    starts: int = 4
+    children: int = 32
+    max_steps: int = 50
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sizes", tuple(self.sizes))
+        if not self.sizes:
+            raise InvalidData("sizes of an improvement must name at least one sample")
+        for size in self.sizes:
+            check_count(size, "size of a sample")
+        for name in ("starts", "children", "max_steps"):
+            check_count(getattr(self, name), name)
 
     @property
     def name(self) -> str:
         """The name of the method."""
-        return "improved"
+        return "Improvement"
 
     def improve(
         self,
@@ -26,6 +80,102 @@ class Improvement:
         seed: int = 0,
         engine: Engine = Engine(),
     ) -> tuple[Candidate, ...]:
-        """Return improved candidates."""
-        del problem, candidates, risk, seed, engine
-        return ()
+        """Return the best deterministic policy found, and a stochastic one if it is better still.
+
+        Parameters
+        ----------
+        problem
+            Whose posterior the models are drawn from.
+        candidates
+            Where to start.
+        risk
+            What to raise.
+        seed
+            Of the models, in the stream of improvements.
+        engine
+            How fast; the policies do not depend on it.
+        """
+        if problem.n_states > MOST_STATES:
+            raise NotSupported(
+                f"improvement inverts a matrix of all states for each model, too slow for "
+                f"{problem.n_states} states: use it up to {MOST_STATES}"
+            )
+        objectives = self._objectives(problem, risk, seed, engine)
+        pool = usable(problem, [candidate.policy for candidate in candidates])
+        rng = np.random.default_rng([as_key(seed).seed, int(Stream.IMPROVEMENT)])
+        for stage, objective in enumerate(objectives):
+            if not pool:
+                return ()
+            pool = self._climbed(objective, pool, max(1, self.starts - stage), rng)
+        return _results(objectives[-1], pool)
+
+    def _objectives(
+        self, problem: Problem, risk: RiskMeasure, seed: int, engine: Engine
+    ) -> list[Objective]:
+        """Return one objective a sample; no two samples share a model."""
+        key = stream_key(seed, Stream.IMPROVEMENT)
+        if isinstance(problem.posterior, Samples):
+            return [Objective(problem, risk, 0, len(problem.posterior), key, engine)]
+        ends = np.cumsum(self.sizes).tolist()
+        spans = zip([0, *ends[:-1]], ends, strict=True)
+        return [Objective(problem, risk, first, last, key, engine) for first, last in spans]
+
+    def _climbed(
+        self, objective: Objective, pool: list[Policy], starts: int, rng: np.random.Generator
+    ) -> list[Policy]:
+        """Return policies to go on with, the best first."""
+        ranked = _ranked(objective, [*pool, *(_rounded(objective.problem, p) for p in pool)])
+        fixed = [peak.policy for peak in ranked if peak.policy.deterministic][:starts]
+        climbed = [by_switches(objective, policy, self.max_steps) for policy in fixed]
+        parents = _distinct([*(peak.policy for peak in climbed), *fixed])
+        child = self._best_child(objective, parents, rng)
+        climbed.append(by_switches(objective, child, self.max_steps))
+        best = max(climbed, key=lambda peak: peak.value)
+        steps = max(2, min(self.max_steps, MIRROR_WORK // (objective.last - objective.first)))
+        mixed = [peak.policy for peak in ranked if not peak.policy.deterministic][:1]
+        soft = usable(objective.problem, [softened(objective.problem, best.policy, SOFT), *mixed])
+        climbed += [by_mirror_steps(objective, policy, steps) for policy in soft]
+        climbed += ranked[:starts]
+        climbed.sort(key=lambda peak: -peak.value)
+        kept = _distinct([peak.policy for peak in climbed])[: 2 * starts]
+        return _distinct([*kept, best.policy])
+
+    def _best_child(
+        self, objective: Objective, parents: list[Policy], rng: np.random.Generator
+    ) -> Policy:
+        """Return the best crossing: each state does as one of two parents."""
+        actions = np.stack([parent.actions for parent in parents])
+        states, children = np.arange(actions.shape[1]), [parents[0]]
+        for _ in range(self.children):
+            pair = rng.integers(len(parents), size=2)
+            take = pair[rng.integers(2, size=len(states))]
+            children.append(Policy.from_actions(actions[take, states], parents[0].n_actions))
+        return best_of(objective, usable(objective.problem, _distinct(children))).policy
+
+
+def _ranked(objective: Objective, policies: Sequence[Policy]) -> list[Peak]:
+    """Return each usable policy once with its objective, the best first."""
+    distinct = usable(objective.problem, _distinct(policies))
+    peaks = [Peak(*pair) for pair in zip(distinct, objective(distinct).tolist(), strict=True)]
+    return sorted(peaks, key=lambda peak: -peak.value)
+
+
+def _rounded(problem: Problem, policy: Policy) -> Policy:
+    """Return the policy that takes the most probable action."""
+    allowed = problem.task.admissible | problem.task.terminal[:, None]
+    return Policy.from_actions(
+        np.where(allowed, policy.probs, -1.0).argmax(axis=1), policy.n_actions
+    )
+
+
+def _distinct(policies: Sequence[Policy]) -> list[Policy]:
+    return list(dict.fromkeys(policies))
+
+
+def _results(objective: Objective, pool: list[Policy]) -> tuple[Candidate, ...]:
+    ranked = _ranked(objective, pool)
+    fixed = next((peak for peak in ranked if peak.policy.deterministic), None)
+    found = [] if fixed is None else [Candidate(fixed.policy, ("Improvement",))]
+    if not ranked[0].policy.deterministic:
+        found.append(Candidate(ranked[0].policy, ("Improvement(stochastic)",)))
+    return tuple(found)

@@ -1,0 +1,156 @@
+"""Improvement: it climbs, hedges where that pays, respects the task, draws its own models."""
+
+import numpy as np
+import pytest
+
+import tailsafe as ts
+from tailsafe.candidate import Candidate
+from tailsafe.domains import chain, ring
+from tailsafe.engine import Engine
+from tailsafe.errors import InvalidData, NotSupported
+from tailsafe.keys import Stream, stream_key
+from tailsafe.policy import Policy
+from tailsafe.risk import CVaR, Mean, VaR
+from tailsafe.solvers.ascent import by_mirror_steps, by_switches, softened, switch_values
+from tailsafe.solvers.improve import Improvement
+from tailsafe.solvers.sampled_objective import Objective
+
+SMALL = Improvement(sizes=(60, 120), starts=2, children=6, max_steps=10)
+KEY = stream_key(0, Stream.IMPROVEMENT)
+
+
+def problem_of(domain, episodes=6, seed=0):
+    task = domain.task
+    batch = ts.simulate(domain, ts.Policy.uniform(task.n_states, task.n_actions), episodes, 8, seed)
+    return ts.Problem(task, batch, ts.Dirichlet.from_batch(batch))
+
+
+def starts(problem):
+    return tuple(
+        Candidate(policy)
+        for policy in (
+            Policy.uniform(problem.n_states, problem.n_actions, problem.task.admissible),
+            Policy.from_actions(np.zeros(problem.n_states, int), problem.n_actions),
+        )
+    )
+
+
+def rock_or_paper():
+    """One choice, two equally likely models: what pays in one does not in the other."""
+    models = np.zeros((2, 2, 2, 2))
+    models[:, 1, :, 1] = 1.0
+    models[0, 0] = [[1, 0], [0, 1]]
+    models[1, 0] = [[0, 1], [1, 0]]
+    reward = np.zeros((2, 2, 2))
+    reward[0, :, 0] = 1.0
+    batch = ts.Batch([0], [0], [0], [1.0], [0], [False], 2, 2)
+    return ts.Problem(ts.Task(reward, [1, 0], 0.0), batch, ts.Samples(models))
+
+
+def test_switches_end_where_no_single_switch_is_better():
+    problem = problem_of(ring())
+    judge = Objective(problem, CVaR(0.25), 0, 100, KEY, Engine())
+    peak = by_switches(judge, Policy.from_actions(np.zeros(5, int), 3), 50)
+    neighbours = []
+    for s in range(5):
+        for a in range(3):
+            actions = peak.policy.actions.copy()
+            actions[s] = a
+            neighbours.append(Policy.from_actions(actions, 3))
+    values = judge(neighbours)
+    assert values.max() <= peak.value + 1e-9
+    assert np.allclose(switch_values(judge, peak.policy).ravel(), values, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("risk", [CVaR(0.25), VaR(0.25), Mean()], ids=repr)
+def test_every_step_rises(risk):
+    problem = problem_of(chain())
+    judge = Objective(problem, risk, 0, 100, KEY, Engine())
+    worst = Policy.from_actions(np.ones(5, int), 2)
+    climbs = [(by_switches, worst), (by_mirror_steps, softened(problem, worst, 0.5))]
+    for climb, start in climbs:
+        values = [climb(judge, start, steps).value for steps in range(5)]
+        assert values[0] == judge([start])[0]
+        assert np.all(np.diff(values) >= 0.0)
+        assert values[-1] > values[0]
+
+
+def test_where_models_disagree_a_stochastic_policy_hedges():
+    problem = rock_or_paper()
+    given = [Candidate(Policy.from_actions([0, 0], 2))]
+    fixed, mixed = SMALL.improve(problem, given, CVaR(0.5))
+    assert fixed.policy.deterministic
+    assert mixed.policy.probs[0] == pytest.approx([0.5, 0.5], abs=1e-3)
+
+
+def test_the_best_deterministic_policy_of_a_small_problem_is_found():
+    problem = problem_of(chain())
+    judge = Objective(problem, CVaR(0.25), 60, 180, KEY, Engine())
+    every = [Policy.from_actions(np.array(bits), 2) for bits in np.ndindex(2, 2, 2, 2, 2)]
+    found = SMALL.improve(problem, starts(problem), CVaR(0.25))[0].policy
+    assert judge([found])[0] == pytest.approx(judge(every).max(), abs=1e-9)
+
+
+def test_on_fresh_models_it_is_not_worse_than_where_it_started():
+    problem = problem_of(ring())
+    given = starts(problem)
+    found = SMALL.improve(problem, given, CVaR(0.25))
+    policies = [c.policy for c in (*given, *found)]
+    U = np.sort(ts.performances(problem.posterior, problem.task, policies, 0, 2_000, 9), axis=1)
+    before, after = np.split([CVaR(0.25).value(u) for u in U], [len(given)])
+    assert after.max() > before.max()
+
+
+@pytest.mark.parametrize("discount", [0.9, 1.0])
+def test_it_respects_the_task_and_ends_at_discount_1(discount):
+    rng = np.random.default_rng(0)
+    allowed = np.ones((4, 3), bool)
+    allowed[0, 0] = False
+    reward = rng.normal(size=(4, 3, 4)) - 2.0
+    task = ts.Task(reward, [1, 0, 0, 0], discount, terminal=[3], admissible=allowed)
+    table = ts.Table.from_rows(4, 3, [[0, 1], [1, 3], [2, 3], [0], *[[0, 1, 2, 3]] * 5, *[[3]] * 3])
+    batch = ts.Batch([0], [0], [1], [0.0], [3], [True], 4, 3)
+    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
+    given = [Candidate(Policy.uniform(4, 3, allowed))]
+    proposal = ts.propose(problem, [ts.solvers.Uniform(), SMALL])
+    assert proposal.skipped == ()
+    for candidate in SMALL.improve(problem, given, CVaR(0.25)):
+        assert (candidate.policy.probs[:3][~allowed[:3]] == 0.0).all()
+        u = ts.performances(problem.posterior, task, [candidate.policy], 0, 10, 0)
+        assert np.isfinite(u).all()
+
+
+def test_samples_are_disjoint_and_of_the_stream_of_improvements():
+    judges = SMALL._objectives(problem_of(chain()), CVaR(0.25), 7, Engine())
+    assert [(judge.first, judge.last) for judge in judges] == [(0, 60), (60, 180)]
+    assert {judge.key for judge in judges} == {ts.Key(7, ts.Stream.IMPROVEMENT)}
+
+
+def test_the_result_depends_on_the_seed_only_not_on_the_workers():
+    problem = problem_of(ring())
+    given = starts(problem)
+    one, two = (SMALL.improve(problem, given, VaR(0.25), 5, Engine(workers=w)) for w in (1, 3))
+    assert one == two
+
+
+def test_without_candidates_there_is_nothing_to_improve():
+    assert SMALL.improve(problem_of(chain()), (), CVaR(0.25)) == ()
+
+
+def test_too_many_states_are_refused_with_the_limit():
+    n = 513
+    table = ts.Table.from_rows(n, 1, [[0]] * n)
+    task = ts.Task(np.zeros((n, 1)), np.eye(n)[0], 0.9)
+    batch = ts.Batch([0], [0], [0], [0.0], [0], [False], n, 1)
+    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
+    with pytest.raises(NotSupported, match="use it up to 512"):
+        SMALL.improve(problem, starts(problem), CVaR(0.25))
+
+
+def test_parameters_are_checked():
+    with pytest.raises(InvalidData, match="at least one sample"):
+        Improvement(sizes=())
+    with pytest.raises(InvalidData, match="size of a sample must be a positive whole number"):
+        Improvement(sizes=(0,))
+    with pytest.raises(InvalidData, match="starts must be a positive whole number"):
+        Improvement(starts=0)
