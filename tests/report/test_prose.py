@@ -11,6 +11,7 @@ from tailsafe.report.prose import (
     listed,
     number,
     percent,
+    tenths,
 )
 
 
@@ -60,6 +61,12 @@ def test_a_share_is_told_from_none_and_from_all(share, shown):
     assert percent(share) == shown
 
 
+def test_shares_of_a_column_have_one_decimal():
+    assert [tenths(s) for s in (0.0, 1e-5, 0.0833, 0.12, 1.0)] == [
+        "0.0 %", "below 0.1 %", "8.3 %", "12.0 %", "100.0 %"
+    ]  # fmt: skip
+
+
 def test_an_open_interval_says_which_end_is_known():
     assert interval(-1.0, 2.0, 1) == "−1.0 to 2.0"
     assert interval(None, 2.0, 1) == "at most 2.0"
@@ -101,7 +108,8 @@ def test_lists_end_with_and_or_with_the_number_left_out():
     assert listed([]) == ""
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"]) == "a, b and c"
-    assert listed(["a", "b", "c"], 2) == "a, b and 1 more"
+    assert listed(["a", "b", "c"], 2) == "a, b and c"
+    assert listed(["a", "b", "c", "d"], 2) == "a, b and 2 more"
 
 
 def text(choices):

@@ -108,13 +108,14 @@ def _facts(record: Record, decimals: int) -> list[tuple[str, str]]:
 
 def _certified(certificate: CertificateRecord, decimals: int) -> list[tuple[str, str]]:
     name = printable(certificate["risk"])
+    share = percent(certificate["probability"])
     pairs = [(f"{name} is at least", number(certificate["bound"], decimals))]
     if certificate["probability"] is not None:
-        share = percent(certificate["probability"])
         pairs.append(("Share of models that reach it, at least", share))
     pairs.append(("Confidence of this bound", percent(certificate["confidence"])))
     if certificate["marginal_bound"] is not None:
-        pairs.append(("Conformal bound", number(certificate["marginal_bound"], decimals)))
+        name = f"One further model exceeds, with probability {share}"
+        pairs.append((name, number(certificate["marginal_bound"], decimals)))
     return pairs
 
 

@@ -3,7 +3,7 @@
 from tailsafe.record.schema import Record
 from tailsafe.report.drawing import printable
 from tailsafe.report.markup import bullets, facts, folded, heading, section, table
-from tailsafe.report.prose import count, label, listed, named, number, percent
+from tailsafe.report.prose import count, label, listed, named, number, percent, tenths
 
 LIMIT = 10
 GRID_STATES, GRID_ACTIONS = 64, 16
@@ -81,7 +81,7 @@ def _thin(record: Record) -> str:
             f"{label(named(labels['states'], pair['state']))}</th>"
             f'<td class="does">{label(named(labels["actions"], pair["action"]))}</td>'
             f'<td class="num" data-v="{pair["visits"]}">{pair["visits"]:,}</td>'
-            f'<td class="num" data-v="{pair["share"]:.9g}">{percent(pair["share"])}</td>'
+            f'<td class="num" data-v="{pair["share"]:.9g}">{tenths(pair["share"])}</td>'
             f'<td class="users" data-v="{len(users)}">{listed(users, 2)}</td></tr>'
         )
     heads = [

@@ -52,6 +52,11 @@ def percent(share: float | None) -> str:
     return f"{100 * share:.3g} %"
 
 
+def tenths(share: float) -> str:
+    """Return a share in per cent with one decimal, for a column of them."""
+    return "below 0.1 %" if 0.0 < share < 0.0005 else f"{100 * share:.1f} %"
+
+
 def count(many: int, noun: str, plural: str | None = None) -> str:
     """Return a number of things, e.g. "1 policy", "1,024 policies"."""
     return f"{many:,} {noun if many == 1 else plural or noun + 's'}"
@@ -77,7 +82,8 @@ def label(text: str, longest: int = LONG) -> str:
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:
-    """Return names as "a, b and c" in HTML; of very many the first ones."""
+    """Return names as "a, b and c" in HTML; of many more the first ones and how many are left."""
+    most += len(names) == most + 1
     shown = [label(name) for name in names[:most]]
     if len(names) > most:
         return ", ".join(shown) + f" and {len(names) - most:,} more"

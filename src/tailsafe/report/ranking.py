@@ -3,7 +3,7 @@
 from tailsafe.record.schema import CandidateRecord, Record
 from tailsafe.report.drawing import printable, shortened
 from tailsafe.report.markup import bullets, facts, folded, heading, section, table
-from tailsafe.report.prose import LONG, count, interval, label, listed, number, percent
+from tailsafe.report.prose import LONG, count, interval, label, listed, number, tenths
 from tailsafe.report.scale import Scale, scale_over
 
 LIMIT = 12
@@ -78,7 +78,7 @@ def _row(
         cells.append(_cell(number(bound, decimals), bound))
     cells += [_cell(number(v, decimals), v) for v in (c["var"], c["cvar"], c["mean"])]
     cells.append(_cell(f"{c['n_models']:,}", c["n_models"]))
-    cells.append(_cell(percent(c["thin_share"]), c["thin_share"]))
+    cells.append(_cell(tenths(c["thin_share"]), c["thin_share"]))
     kind = "best" if c["standing"] == "best" else "tied" if tied else ""
     return f'<tr class="{kind}">{"".join(cells)}</tr>'
 
