@@ -171,7 +171,7 @@ class Study:
         return next(profile for profile in self.profiles if profile.name == name)
 
     def identity(self) -> dict[str, str]:
-        """Return what decides the rows, part by part; unlike sizes and trials, it must not change."""
+        """Return what decides the rows, by part: unlike sizes and trials, it must not change."""
         parts = {"study": self.name, "seed": str(self.seed)}
         parts |= {f"domain {grid.label}": grid.identity for grid in self.grids}
         return parts | {f"profile {profile.name}": repr(profile) for profile in self.profiles}
