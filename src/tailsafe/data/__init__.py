@@ -17,13 +17,12 @@ _HOME = {
     "Setting": "posing",
     "Posed": "posing",
     "Assumption": "assumptions",
-    "Caution": "cautions",
+    "Caution": "assumptions",
     "pose": "posing",
     "ThinPair": "coverage",
     "Sufficiency": "coverage",
     "sufficiency": "coverage",
     "read_policies": "policies",
-    "policy_rows": "policies",
 }
 
 __all__ = [*_HOME]

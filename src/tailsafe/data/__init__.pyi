@@ -1,7 +1,7 @@
 """What type checkers and editors see of the lazily loaded names."""
 
 from tailsafe.data.assumptions import Assumption as Assumption
-from tailsafe.data.cautions import Caution as Caution
+from tailsafe.data.assumptions import Caution as Caution
 from tailsafe.data.columns import Columns as Columns
 from tailsafe.data.coverage import Sufficiency as Sufficiency
 from tailsafe.data.coverage import ThinPair as ThinPair
@@ -9,7 +9,6 @@ from tailsafe.data.coverage import sufficiency as sufficiency
 from tailsafe.data.labels import Labels as Labels
 from tailsafe.data.log import Log as Log
 from tailsafe.data.log import log_of_batch as log_of_batch
-from tailsafe.data.policies import policy_rows as policy_rows
 from tailsafe.data.policies import read_policies as read_policies
 from tailsafe.data.posing import Posed as Posed
 from tailsafe.data.posing import Setting as Setting

@@ -54,7 +54,8 @@ def _recorded(log: Log) -> tuple[Policy, Assumption]:
     totals = np.bincount(batch.row, propensity, minlength=visits.size).reshape(visits.shape)
     mean = totals / np.maximum(visits, 1)
     untried = (visits == 0).sum(axis=1, keepdims=True)
-    rest = np.maximum(1.0 - mean.sum(axis=1, keepdims=True), 0.0)
+    rest = 1.0 - mean.sum(axis=1, keepdims=True)
+    rest = np.where(rest > SLACK, rest, 0.0)
     probs = np.where(visits == 0, rest / np.maximum(untried, 1), mean)
     sums = probs.sum(axis=1, keepdims=True)
     words = "The policy that made the log is as the recorded probabilities of its actions say"

@@ -5,13 +5,13 @@ go on, and where the state is not the next state of the row before.
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import numpy as np
 
 from tailsafe.arrays import BoolArray, FloatArray, IntArray
 from tailsafe.data.labels import END, plain
-from tailsafe.data.sheet import Sheet, number_of
+from tailsafe.data.sheet import Sheet
+from tailsafe.data.times import check_times, times_of
 from tailsafe.data.words import counted
 from tailsafe.errors import InvalidData
 
@@ -55,7 +55,7 @@ def steps_of(sheet: Sheet) -> Steps:
 
 def _ordered(sheet: Sheet) -> tuple[Sheet, IntArray, list[str]]:
     """Return the sheet sorted by episode and time, the episodes, and notes."""
-    time = _times(sheet)
+    time = times_of(sheet)
     if "episode" not in sheet:
         return sheet, _split(sheet, time), [_SPLIT]
     column = sheet.filled("episode")
@@ -69,7 +69,7 @@ def _ordered(sheet: Sheet) -> tuple[Sheet, IntArray, list[str]]:
         by = "" if time is None else f" and {sheet.columns['time'].title}"
         notes.append(f"Rows were put in the order of {column.title}{by}.")
     if time is not None:
-        _check_times(sheet, episode, later)
+        check_times(sheet, episode, later)
     return sheet, episode, notes
 
 
@@ -77,42 +77,6 @@ _SPLIT = (
     "There is no column for the episode: a new one starts after a row that ended one, where time "
     "does not go on, and where the state is not the next state of the row before."
 )
-
-
-def _times(sheet: Sheet) -> FloatArray | None:
-    """Return the time of each row: numbers, or dates as ISO 8601 writes them."""
-    if "time" not in sheet:
-        return None
-    column = sheet.filled("time")
-    if all(number_of(text) is not None for text in column.texts if text):
-        return sheet.numbers("time")
-    values = [_seconds(text) for text in column.texts]
-    wrong = [code for code, value in enumerate(values) if value is None]
-    if wrong and np.isin(column.code, wrong).any():
-        row = column.first(wrong)
-        text = column.texts[column.code[row]]
-        raise sheet.refusal(row, f"{column.title} is {text!r}, neither a number nor an ISO date")
-    return np.array([value or 0.0 for value in values])[column.code]
-
-
-def _seconds(text: str) -> float | None:
-    try:
-        date = datetime.fromisoformat(text)
-        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        return None
-
-
-def _check_times(sheet: Sheet, episode: IntArray, time: FloatArray) -> None:
-    same = (np.diff(episode) == 0) & (np.diff(time) == 0.0)
-    if same.any():
-        row = int(np.argmax(same)) + 1
-        title = sheet.columns["time"].title
-        raise sheet.refusal(
-            row,
-            f"{title} is the same as in {sheet.where(row - 1)}, in the same episode, so their "
-            "order is unknown",
-        )
 
 
 def _split(sheet: Sheet, time: FloatArray | None) -> IntArray:

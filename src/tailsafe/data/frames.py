@@ -41,9 +41,15 @@ def read_parquet(path: Path | str, pick: Pick) -> Sheet:
 def frame_sheet(data: object, name: str, pick: Pick) -> Sheet:
     """Return the sheet of a data frame (pandas, polars, pyarrow, a duckdb relation, ...)."""
     import narwhals as nw
+    from narwhals.exceptions import DuplicateError
 
     try:
         frame = nw.from_native(data)  # type: ignore[call-overload]
+        titles = {str(title): title for title in frame.collect_schema().names()}
+    except DuplicateError as error:
+        raise InvalidData(
+            f"{name} has several columns of one name: {' '.join(str(error).split())}"
+        ) from None
     except TypeError:
         raise InvalidData(
             f"cannot read a log from {type(data).__name__}: give a path, a data frame, or a "
@@ -51,9 +57,8 @@ def frame_sheet(data: object, name: str, pick: Pick) -> Sheet:
         ) from None
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
-    titles = [str(title) for title in frame.columns]
-    roles = pick(titles, name)
-    columns = {role: _column(title, frame[title]) for role, title in roles.items()}
+    roles = pick(list(titles), name)
+    columns = {role: _column(title, frame[titles[title]]) for role, title in roles.items()}
     unused = tuple(title for title in titles if title not in roles.values())
     return Sheet(name, np.arange(len(frame)), columns, unused)
 

@@ -48,14 +48,6 @@ def read_policies(
     return tuple(Candidate(_policy(part, labels, ended), (name,)) for name, part in _parts(sheet))
 
 
-def policy_rows(policy: Policy, labels: Labels) -> list[tuple[str, str, float]]:
-    """Return (state, action, probability) wherever the probability is positive."""
-    return [
-        (labels.states[s], labels.actions[a], float(policy.probs[s, a]))
-        for s, a in np.argwhere(policy.probs > 0.0)
-    ]
-
-
 def _parts(sheet: Sheet) -> list[tuple[str, Sheet]]:
     if "policy" not in sheet:
         return [(Path(sheet.source).stem, sheet)]

@@ -1,23 +1,24 @@
 """From a log to a problem, with everything that is assumed on the way in plain words."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from tailsafe.data.assumptions import (
     Assumption,
+    Caution,
+    cautions,
     discount_assumption,
     prior_assumption,
     reward_assumptions,
     states_assumption,
 )
 from tailsafe.data.behaviours import BehaviourSource, behaviour_of
-from tailsafe.data.cautions import Caution, cautions
 from tailsafe.data.ends import initial_distribution, terminal_states
 from tailsafe.data.log import Log
-from tailsafe.data.rewards import RewardLaw, RewardSource, reward_law
+from tailsafe.data.rewards import RewardLaw, RewardSource, logged_by, reward_law
 from tailsafe.data.supports import SupportSource, support_of
 from tailsafe.errors import InvalidData
 from tailsafe.known import absorbing
@@ -103,9 +104,13 @@ def pose(log: Log, setting: Setting) -> Posed:
     initial, starts = initial_distribution(log, setting.initial)
     task = Task(law.value, initial, setting.discount, terminal, reward_table=law.table)
     policy, behaviour = behaviour_of(log, task, setting.behaviour)
-    problem = Problem(task, batch, posterior, policy)
-    paid = reward_assumptions(law)
-    before = (discount_assumption(task.discount), *paid, prior_assumption(setting.prior))
+    paid = batch if law.kind != "table" else replace(batch, reward=logged_by(law, batch))
+    problem = Problem(task, paid, posterior, policy)
+    before = (
+        discount_assumption(task.discount),
+        *reward_assumptions(law),
+        prior_assumption(setting.prior),
+    )
     assumptions = (*before, possible, starts, ends, behaviour, states_assumption(log))
     warnings = cautions(log, problem, law)
     return Posed(log, setting, problem, law, behaviour, assumptions, warnings)

@@ -5,13 +5,14 @@ seen, unless a number is given.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 
 from tailsafe.arrays import BoolArray, FloatArray
+from tailsafe.batch import Batch
 from tailsafe.data.given_rewards import given_reward
 from tailsafe.data.log import Log
 from tailsafe.data.logged_rewards import KnownReward, logged_reward, lowest_of_pairs, mean_reward
@@ -111,8 +112,7 @@ def _convention(
         return unseen, f"{unseen:g}, as asked for"
     if known.kind == "table":
         raise _incomplete(log, table, gaps)
-    lowest = float(np.nanmin(known.value, initial=np.inf))
-    lowest = lowest if np.isfinite(lowest) else float(log.batch.reward.min())
+    lowest = float(known.value[np.isfinite(known.value)].min())
     if known.kind != "transition":
         return lowest, f"the lowest reward in the log, {lowest:g}"
     low = lowest_of_pairs(log.batch)
@@ -133,26 +133,27 @@ def _incomplete(log: Log, table: Table, gaps: BoolArray) -> InvalidData:
     )
 
 
+def logged_by(law: RewardLaw, batch: Batch) -> FloatArray:
+    """Return what the law pays for each transition of a log."""
+    if law.table is not None:
+        value: FloatArray = law.value[law.table.lookup(batch.row, batch.next_state)]
+    elif law.value.ndim == 2:
+        value = law.value[batch.state, batch.action]
+    else:
+        value = law.value[batch.state, batch.action, batch.next_state]
+    return value
+
+
 def _compared(law: RewardLaw, log: Log) -> RewardLaw:
     """Return the law with a warning if the log shows other rewards."""
-    if not log.rewarded:
-        return law
-    batch = log.batch
-    if law.table is not None:
-        expected = law.value[np.maximum(law.table.lookup(batch.row, batch.next_state), 0)]
-    elif law.value.ndim == 2:
-        expected = law.value.ravel()[batch.row]
-    else:
-        expected = law.value[batch.state, batch.action, batch.next_state]
-    off = ~np.isclose(expected, batch.reward, rtol=1e-9, atol=1e-9)
-    if not off.any():
+    expected, reward = logged_by(law, log.batch), log.batch.reward
+    off = ~np.isclose(expected, reward, rtol=1e-9, atol=1e-9)
+    if not log.rewarded or not off.any():
         return law
     first = int(np.argmax(off))
     warning = (
         f"In {counted(int(off.sum()), 'transition')} the log shows another reward than the one "
-        f"given (first: {log.where(first)}, {batch.reward[first]:g} instead of "
-        f"{expected[first]:g}); the one given counts."
+        f"given (first: {log.where(first)}, {reward[first]:g} instead of {expected[first]:g}); "
+        "the one given counts."
     )
-    return RewardLaw(
-        law.kind, law.words, law.value, law.table, law.n_unseen, law.unseen, (warning,)
-    )
+    return replace(law, warnings=(warning,))
