@@ -237,10 +237,25 @@ def test_bad_input_gets_a_message_that_says_what_and_where(name):
     assert message in str(caught.value)
 
 
-NUMBERS = st.one_of(st.floats(), st.integers(-3, 3), st.booleans(), st.none(), st.text(max_size=2))
+NUMBERS = st.one_of(
+    st.floats(),
+    st.integers(-3, 3),
+    st.integers(),
+    st.booleans(),
+    st.none(),
+    st.text(max_size=2),
+    st.complex_numbers(),
+    st.dates(),
+)
 ARRAYS = st.one_of(
     NUMBERS,
     st.lists(NUMBERS, max_size=4),
+    st.lists(st.lists(NUMBERS, max_size=3), max_size=3),
+    st.dictionaries(st.integers(0, 2), NUMBERS, max_size=2),
+    hnp.arrays(bool, hnp.array_shapes(max_dims=3, max_side=3)),
+    hnp.arrays(complex, hnp.array_shapes(max_dims=2, max_side=2)),
+    hnp.arrays("M8[s]", hnp.array_shapes(max_dims=2, max_side=2)),
+    hnp.arrays("U2", hnp.array_shapes(max_dims=2, max_side=2)),
     hnp.arrays(float, hnp.array_shapes(max_dims=4, max_side=3), elements=st.floats(-2, 2)),
     hnp.arrays(int, hnp.array_shapes(max_dims=3, max_side=3), elements=st.integers(-1, 3)),
 )
@@ -251,9 +266,24 @@ def survives(make, *arguments, **named):
         make(*arguments, **named)
 
 
+TASK = ("reward", "initial", "discount", "terminal", "admissible")
+COLUMNS = ("episode", "state", "action", "reward", "next_state", "terminated", "propensity")
+SIZES = ("n_states", "n_actions")
+
+
 @given(ARRAYS, ARRAYS, NUMBERS, ARRAYS, ARRAYS)
 def test_a_task_is_made_or_refused(reward, initial, discount, terminal, admissible):
     survives(ts.Task, reward, initial, discount, terminal, admissible)
+
+
+@given(st.sampled_from(TASK), ARRAYS)
+def test_a_task_with_one_odd_part_is_made_or_refused(part, value):
+    survives(task, **{part: value})
+
+
+@given(st.sampled_from([*COLUMNS, *SIZES]), ARRAYS)
+def test_a_batch_with_one_odd_part_is_made_or_refused(part, value):
+    survives(batch, **{part: value})
 
 
 @given(ARRAYS)
@@ -270,7 +300,37 @@ def test_a_batch_is_made_or_refused(columns, n_states, n_actions):
 @given(ARRAYS, ARRAYS)
 def test_a_posterior_is_made_or_refused(prior, support):
     survives(dirichlet, prior=prior, support=support)
+    survives(dirichlet, prior=prior)
+    survives(dirichlet, support=support)
     survives(ts.Samples, prior, support)
+    survives(ts.Samples, np.full((2, 2, 2, 2), 0.5), support)
+
+
+@given(NUMBERS, NUMBERS, ARRAYS, ARRAYS)
+def test_a_table_is_made_or_refused(n_states, n_actions, indptr, successor):
+    survives(ts.Table, n_states, n_actions, indptr, successor)
+    survives(ts.Table, 2, 1, indptr, successor)
+    survives(ts.Table.from_mask, successor)
+
+
+@given(ARRAYS, ARRAYS)
+def test_a_model_is_made_or_refused(transition, probability):
+    survives(ts.MDP.dense, task(), transition)
+    survives(ts.MDP, task(), ts.Table.full(2, 2), probability)
+
+
+@given(ARRAYS, ARRAYS)
+def test_rows_of_a_table_are_taken_or_refused(row, rows):
+    survives(ts.Table.from_rows, 2, 1, [row, [0]])
+    survives(ts.Table.from_rows, 2, 1, rows)
+
+
+@given(st.sampled_from(["first", "last", "seed"]), NUMBERS)
+def test_an_odd_address_names_models_or_is_refused(word, value):
+    if isinstance(value, int) and value > 9:
+        value = 9 if word == "last" else 2**32 + value  # not so many models
+    survives(dirichlet().models, **({"first": 0, "last": 2, "seed": 1} | {word: value}))
+    survives(ts.Samples(np.full((2, 2, 2, 2), 0.5)).models, **{"first": 0, "last": 1, word: value})
 
 
 @given(st.dictionaries(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), ARRAYS, max_size=3))

@@ -24,13 +24,21 @@ ROUNDING = 1e-12
 
 def frozen_floats(values: npt.ArrayLike, name: str) -> FloatArray:
     """Return a read-only float64 copy; anything but finite numbers is refused."""
-    try:
-        array = np.array(values, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise InvalidData(f"{name} is not an array of numbers: {error}") from None
+    array = _numbers(values, name)
     check_finite(array, name)
     array.flags.writeable = False
     return array
+
+
+def _numbers(values: npt.ArrayLike, name: str) -> FloatArray:
+    try:
+        given = np.asarray(values)
+        # numpy would read texts and dates, and drop imaginary parts.
+        if given.dtype.kind not in "biufO":
+            raise TypeError(f"its elements are of type {given.dtype.name}")
+        return np.array(given, dtype=np.float64, order="C")
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidData(f"{name} is not an array of numbers: {error}") from None
 
 
 def frozen_ints(values: npt.ArrayLike, name: str) -> IntArray:
@@ -54,8 +62,9 @@ def _refuse(wrong: BoolArray, values: FloatArray, name: str, what: str) -> None:
 
 def frozen_bools(values: npt.ArrayLike, name: str) -> BoolArray:
     """Return a read-only boolean copy; anything but true, false, 0 and 1 is refused."""
-    raw = np.asarray(values)
-    if raw.dtype != np.bool_ and not np.isin(frozen_floats(values, name), (0.0, 1.0)).all():
+    is_mask = isinstance(values, np.ndarray) and values.dtype == np.bool_
+    raw = np.asarray(values) if is_mask else frozen_floats(values, name)
+    if not is_mask and not np.isin(raw, (0.0, 1.0)).all():
         raise InvalidData(f"{name} is not a mask: it has values other than true and false")
     array = raw.astype(np.bool_, order="C")
     array.flags.writeable = False

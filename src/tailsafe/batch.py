@@ -146,9 +146,7 @@ class Batch:
                 ]
             )
         )
-        rows, successor = np.divmod(keys, self.n_states)
-        indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=n_rows))])
-        return Table(self.n_states, self.n_actions, indptr, successor)
+        return Table.from_keys(self.n_states, self.n_actions, keys)
 
 
 def _starts(episode: IntArray) -> IntArray:

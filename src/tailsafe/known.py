@@ -41,9 +41,7 @@ def with_known_rows(table: Table, known: Known) -> tuple[Table, BoolArray, Float
         [np.zeros(len(kept)), [p for law in laws.values() for p in law.values()]]
     )
     order = np.argsort(keys)
-    row, successor = np.divmod(keys[order], table.n_states)
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=table.n_rows))])
-    changed = Table(table.n_states, table.n_actions, indptr, successor)
+    changed = Table.from_keys(table.n_states, table.n_actions, keys[order])
     return changed, is_known, probability[order]
 
 

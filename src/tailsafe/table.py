@@ -79,10 +79,31 @@ class Table:
     @classmethod
     def from_rows(cls, n_states: int, n_actions: int, rows: Iterable[Iterable[int]]) -> "Table":
         """Return the table with the given next states, row by row, in any order."""
-        successors = [np.unique(np.fromiter(row, dtype=np.int64)) for row in rows]
-        indptr = np.concatenate([[0], np.cumsum([len(row) for row in successors])])
-        flat = np.concatenate(successors) if successors else np.empty(0, np.int64)
-        return cls(n_states, n_actions, indptr, flat)
+        check_count(n_states, "n_states")
+        check_count(n_actions, "n_actions")
+        try:
+            listed = [list(row) for row in rows]
+        except TypeError as error:
+            raise InvalidData(f"rows are not lists of next states: {error}") from None
+        if len(listed) != n_states * n_actions:
+            raise InvalidData(
+                f"rows has {len(listed)} lists, expected one for each of {n_states} states and "
+                f"{n_actions} actions"
+            )
+        lengths = [len(row) for row in listed]
+        successor = frozen_ints([t for row in listed for t in row], "successor")
+        check_shape(successor, (sum(lengths),), "successor")
+        check_range(successor, n_states, "successor", "n_states")
+        row = np.repeat(np.arange(len(listed)), lengths)
+        return cls.from_keys(n_states, n_actions, np.unique(row * n_states + successor))
+
+    @classmethod
+    def from_keys(cls, n_states: int, n_actions: int, keys: IntArray) -> "Table":
+        """Return the table with these ``keys``: row * n_states + successor, ascending."""
+        row, successor = np.divmod(keys, n_states)
+        lengths = np.bincount(row, minlength=n_states * n_actions)
+        indptr = np.concatenate([[0], np.cumsum(lengths)])
+        return cls(n_states, n_actions, indptr, successor)
 
     @property
     def n_rows(self) -> int:
@@ -132,7 +153,7 @@ class Table:
         return values
 
     def dense(self, values: FloatArray, fill: float = 0.0) -> FloatArray:
-        """Return values[..., e] as an array[..., s, a, t], with ``fill`` where there is no entry."""
+        """Return values[..., e] as an array[..., s, a, t], ``fill`` where there is no entry."""
         shape = (*values.shape[:-1], self.n_states, self.n_actions, self.n_states)
         array = np.full(shape, fill)
         state, action = np.divmod(self.row_of_entry, self.n_actions)

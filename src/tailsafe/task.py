@@ -141,11 +141,11 @@ def _check_reward(reward: FloatArray, n_states: int, table: Table | None) -> Non
 
 
 def _terminal_mask(terminal: npt.ArrayLike | None, n_states: int) -> BoolArray:
-    given = np.asarray([] if terminal is None else terminal)
-    if given.dtype == np.bool_ and given.size:
-        check_shape(given, (n_states,), "terminal")
-        return frozen_bools(given, "terminal")
+    given: npt.ArrayLike = [] if terminal is None else terminal
     states = frozen_ints(given, "terminal")
+    if np.asarray(given).dtype == np.bool_ and states.size:
+        check_shape(states, (n_states,), "terminal")
+        return frozen_bools(given, "terminal")
     check_range(states, n_states, "terminal", "n_states")
     mask = np.zeros(n_states, bool)
     mask[states] = True
@@ -153,7 +153,9 @@ def _terminal_mask(terminal: npt.ArrayLike | None, n_states: int) -> BoolArray:
 
 
 def _checked_discount(discount: float, terminal: BoolArray) -> float:
-    value = float(frozen_floats(discount, "discount"))
+    given = frozen_floats(discount, "discount")
+    check_shape(given, (), "discount")
+    value = float(given)
     if not 0.0 <= value <= 1.0:
         raise InvalidData(f"discount must be in [0, 1], got {value}")
     if value == 1.0 and not terminal.any():

@@ -152,7 +152,4 @@ def _accumulated(listed: Listings, n_states: int) -> tuple[Table, FloatArray, Fl
         np.bincount(entry, weights=weights).astype(np.float64)
         for weights in (listed.probability, listed.probability * listed.reward)
     )
-    rows, successor = np.divmod(keys, n_states)
-    lengths = np.bincount(rows, minlength=n_states * n_actions)
-    indptr = np.concatenate([[0], np.cumsum(lengths)])
-    return Table(n_states, n_actions, indptr, successor), probability, total / probability
+    return Table.from_keys(n_states, n_actions, keys), probability, total / probability
