@@ -122,5 +122,5 @@ def _grid(record: Record) -> str:
 
 
 def _visited(visits: int, most: int) -> str:
-    depth = round(30 * (visits / most) ** 0.5)
-    return f'<td class="num" style="--depth:{depth}%">{visits:,}</td>'
+    depth = 0.3 * (visits / most) ** 0.5
+    return f'<td class="num" style="--depth:{depth:.2f}">{visits:,}</td>'
