@@ -77,6 +77,17 @@ CASES = {
         lambda: task(terminal=np.zeros(3, bool)),
         "terminal has shape (3,), expected (2,)",
     ),
+    "reward table is a mask": (
+        lambda: task(reward=np.zeros(8), reward_table=np.ones((2, 2, 2))),
+        "reward_table must be a Table, got ndarray",
+    ),
+    "initial overflows": (lambda: task(initial=[1e308, 1e308]), "not a distribution: sums to inf"),
+    "reward is a date": (
+        lambda: task(reward=np.zeros((2, 2), "M8[s]")),
+        "reward is not an array of numbers: its elements are of type datetime64[s]",
+    ),
+    "reward is complex": (lambda: task(reward=np.zeros((2, 2), complex)), "of type complex128"),
+    "discount of each state": (lambda: task(discount=[0.9, 0.9]), "discount has shape (2,)"),
     "no admissible action": (
         lambda: task(admissible=[[True, True], [False, False]]),
         "admissible allows no action in state 1",
@@ -95,6 +106,7 @@ CASES = {
         lambda: ts.MDP(task(), ts.Table.full(3, 2), np.full(18, 1 / 3)),
         "the task has 2 states and 2 actions, the table 3 and 2",
     ),
+    "model of no task": (lambda: ts.MDP.dense(None, np.ones((2, 2, 2))), "task must be a Task"),
     # tables
     "successor too large": (
         lambda: ts.Table(2, 1, [0, 1, 2], [0, 7]),
@@ -105,6 +117,11 @@ CASES = {
         "successors of state 0, action 0 must ascend without repeats, got [1, 1]",
     ),
     "indptr falls": (lambda: ts.Table(2, 1, [0, 2, 1], [0]), "indptr must ascend from 0 to 1"),
+    "rows missing": (
+        lambda: ts.Table.from_rows(2, 2, [[0], [1]]),
+        "rows has 2 lists, expected one for each of 2 states and 2 actions",
+    ),
+    "rows are no lists": (lambda: ts.Table.from_rows(2, 1, [0, 1]), "rows are not lists"),
     "no states": (lambda: ts.Table.full(0, 2), "n_states must be a positive whole number, got 0"),
     "mask of a wrong shape": (
         lambda: ts.Table.from_mask(np.ones((2, 2), bool)),
@@ -128,6 +145,10 @@ CASES = {
         lambda: ts.Policy.uniform(2, 2).actions,
         "the policy is stochastic in state 0",
     ),
+    "admissible mask of another size": (
+        lambda: ts.Policy.uniform(2, 2, np.ones((3, 2), bool)),
+        "admissible has shape (3, 2), expected (2, 2)",
+    ),
     # logs
     "action outside": (lambda: batch(action=[0, 5, 0]), "action[1] is 5, but n_actions is 2"),
     "state negative": (lambda: batch(state=[0, -1, 0]), "state[1] is -1, but n_states is 2"),
@@ -145,6 +166,10 @@ CASES = {
     "propensity 0": (
         lambda: batch(propensity=[0.5, 0.0, 0.5]),
         "propensity[1] is 0.0, not in (0, 1]",
+    ),
+    "counts on a table of another size": (
+        lambda: batch().count_entries(ts.Table.full(3, 2)),
+        "the table has 3 states and 2 actions, the log 2 and 2",
     ),
     # priors
     "prior 0": (
@@ -196,6 +221,15 @@ CASES = {
     "log ends where the task does not": (
         lambda: problem(task=task(terminal=[0]), batch=batch(terminated=[0, 0, 1])),
         "transition 2 terminates in state 1, which is not a terminal state",
+    ),
+    "log ends where the task never does": (
+        lambda: problem(batch=batch(terminated=[0, 1, 0])),
+        "transition 1 terminates in state 0, which is not a terminal state of the task (1 such",
+    ),
+    "problem without a task": (lambda: problem(task=None), "task must be a Task, got NoneType"),
+    "behaviour is an array": (
+        lambda: problem(behaviour=np.ones((2, 2)) / 2),
+        "policy must be a Policy, got ndarray",
     ),
     "log leaves a terminal state": (
         lambda: problem(task=task(terminal=[1])),

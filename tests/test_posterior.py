@@ -62,6 +62,16 @@ def test_known_rows_are_the_same_in_every_model_and_in_the_mean():
     assert posterior.table.dense(posterior.mean())[1, 0].tolist() == [0.25, 0.25, 0.5]
 
 
+def test_known_rows_off_by_little_are_renormalised_and_that_is_said():
+    kept = Batch([0], [0], [1], [0.0], [2], [False], 3, 2)
+    posterior = Dirichlet.from_batch(kept, known={(1, 0): [0.25, 0.25, 0.5 + 4e-10]})
+    assert posterior.table.dense(posterior.models(0, 1, 1))[0, 1, 0].sum() == pytest.approx(
+        1.0, abs=1e-15
+    )
+    assert "transition: 1 distribution(s) renormalised" in posterior.notes[0]
+    assert Dirichlet.from_batch(kept, known={(1, 0): 2}).notes == ()
+
+
 def test_every_model_is_a_model(batch):
     posterior = Dirichlet.from_batch(batch, prior=0.3, support=batch.seen())
     models = posterior.models(0, 200, 3)

@@ -37,3 +37,11 @@ def test_models_on_a_table_are_the_same_posterior():
     dense = Samples(MODELS)
     sparse = Samples.on_table(dense.table, dense.probability)
     assert np.array_equal(sparse.mean(), dense.mean())
+
+
+def test_what_is_off_by_little_is_renormalised_and_that_is_said():
+    samples = Samples(MODELS * (1 + 4e-10), weights=[0.25, 0.25, 0.25, 0.25 + 4e-10])
+    assert samples.table.sum_rows(samples.probability) == pytest.approx(1.0, abs=1e-15)
+    assert samples.weights.sum() == pytest.approx(1.0, abs=1e-15)
+    assert [note.split(":")[0] for note in samples.notes] == ["transition", "weights"]
+    assert Samples(MODELS).notes == ()

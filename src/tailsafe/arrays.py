@@ -93,6 +93,12 @@ def check_range(array: IntArray, stop: int, name: str, what: str) -> None:
         raise InvalidData(f"{name}{where(at)} is {array[at]}, but {what} is {stop}")
 
 
+def check_type(value: object, kind: type, name: str) -> None:
+    """Raise InvalidData unless the value is an object of this type."""
+    if not isinstance(value, kind):
+        raise InvalidData(f"{name} must be a {kind.__name__}, got {type(value).__name__}")
+
+
 def check_count(value: object, name: str) -> None:
     """Raise InvalidData unless the value is a positive whole number."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
@@ -107,7 +113,8 @@ def as_distributions(
     Rows outside ``required`` may be all zero. Sums further from 1 than 1e-9 are refused.
     """
     check_not_negative(values, name)
-    totals = values.sum(axis=-1)
+    with np.errstate(over="ignore"):  # an infinite sum is refused like any other
+        totals = values.sum(axis=-1)
     exempt = np.zeros(totals.shape, bool) if required is None else ~required & (totals == 0.0)
     off = np.where(exempt, 0.0, np.abs(totals - 1.0))
     if (off > SUM_TOLERANCE).any():

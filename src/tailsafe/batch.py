@@ -117,6 +117,11 @@ class Batch:
 
     def count_entries(self, table: Table) -> FloatArray:
         """Return how often each transition of the table was seen, N[e]; all must be in it."""
+        if (table.n_states, table.n_actions) != (self.n_states, self.n_actions):
+            raise InvalidData(
+                f"the table has {table.n_states} states and {table.n_actions} actions, "
+                f"the log {self.n_states} and {self.n_actions}"
+            )
         entry = table.lookup(self.row, self.next_state)
         outside = entry < 0
         if outside.any():

@@ -70,6 +70,8 @@ def _distribution(
         law = dict(enumerate(dense.tolist()))
     states = frozen_ints(list(law), name)
     check_range(states, table.n_states, name, "n_states")
-    probability, _ = as_distributions(frozen_floats(list(law.values()), name), name)
+    # Only checked here: the posterior renormalises, and says so.
+    probability = frozen_floats(list(law.values()), name)
+    as_distributions(probability, name)
     # Successors of probability 0 are left out: a log that shows one of them is refused.
     return {s: p for s, p in zip(states.tolist(), probability.tolist(), strict=True) if p > 0.0}

@@ -10,6 +10,7 @@ from tailsafe.arrays import (
     as_distributions,
     check_not_negative,
     check_shape,
+    check_type,
     frozen_floats,
 )
 from tailsafe.errors import InvalidData
@@ -40,6 +41,8 @@ class MDP:
 
     def __post_init__(self) -> None:
         task, table = self.task, self.table
+        check_type(task, Task, "task")
+        check_type(table, Table, "table")
         if (task.n_states, task.n_actions) != (table.n_states, table.n_actions):
             raise InvalidData(
                 f"the task has {task.n_states} states and {task.n_actions} actions, "
@@ -53,6 +56,7 @@ class MDP:
     def dense(cls, task: Task, transition: npt.ArrayLike) -> "MDP":
         """Return the model with the transition probabilities T[s, a, t]."""
         array = frozen_floats(transition, "transition")
+        check_type(task, Task, "task")
         check_shape(array, (task.n_states, task.n_actions, task.n_states), "transition")
         check_not_negative(array, "transition")
         scaled, notes = as_distributions(array, "transition", ~(array == 0.0).all(axis=2))
@@ -74,13 +78,11 @@ def checked_probability(
     values = frozen_floats(probability, "probability")
     check_shape(values, (*values.shape[:-1], table.n_entries), "probability")
     check_not_negative(values, "probability")
-    totals = table.sum_rows(values)
-    exempt = np.zeros_like(totals, dtype=bool) | (totals == 0.0)
-    _, notes = as_distributions(totals[..., None], "transition", ~exempt)
+    with np.errstate(over="ignore"):  # an infinite sum is refused like any other
+        totals = table.sum_rows(values)
+    _, notes = as_distributions(totals[..., None], "transition", totals > 0.0)
     if notes:
-        values = (
-            values
-            / np.where(exempt, 1.0, totals).reshape(*values.shape[:-1], -1)[..., table.row_of_entry]
-        )
+        by_row = np.where(totals > 0.0, totals, 1.0).reshape(*values.shape[:-1], table.n_rows)
+        values = values / by_row[..., table.row_of_entry]
         values.flags.writeable = False
     return values, notes

@@ -12,6 +12,9 @@ from tailsafe.arrays import (
     as_distributions,
     check_count,
     check_range,
+    check_shape,
+    check_type,
+    frozen_bools,
     frozen_floats,
     frozen_ints,
 )
@@ -58,7 +61,9 @@ class Policy:
         """Return the policy that takes every admissible action equally often."""
         check_count(n_states, "n_states")
         check_count(n_actions, "n_actions")
-        allowed = np.ones((n_states, n_actions)) if admissible is None else admissible * 1.0
+        mask = np.ones((n_states, n_actions), bool) if admissible is None else admissible
+        allowed = frozen_bools(mask, "admissible") * 1.0
+        check_shape(allowed, (n_states, n_actions), "admissible")
         # Terminal states may admit nothing; their row is never used.
         allowed[allowed.sum(axis=1) == 0.0] = 1.0
         return cls(allowed / allowed.sum(axis=1, keepdims=True))
@@ -106,6 +111,7 @@ class Policy:
 
 def check_admissible(policy: Policy, admissible: BoolArray, terminal: BoolArray) -> None:
     """Raise InvalidData if the policy has the wrong size or takes an action it must not."""
+    check_type(policy, Policy, "policy")
     if policy.probs.shape != admissible.shape:
         raise InvalidData(f"policy has shape {policy.probs.shape}, expected {admissible.shape}")
     wrong = (policy.probs > 0.0) & ~admissible & ~terminal[:, None]

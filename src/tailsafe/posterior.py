@@ -5,7 +5,7 @@ Dirichlet(c + N(s, a, .)), rows being independent (Strens, A Bayesian Framework 
 Learning, ICML 2000). Model number m of a seed is the same bit for bit whoever draws it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -68,14 +68,13 @@ class Dirichlet:
     table: Table
     concentration: FloatArray
     known: BoolArray
+    notes: tuple[str, ...] = field(default=(), init=False)
 
     def __post_init__(self) -> None:
         known = frozen_bools(self.known, "known")
         concentration = frozen_floats(self.concentration, "concentration")
         check_shape(known, (self.table.n_rows,), "known")
         check_shape(concentration, (self.table.n_entries,), "concentration")
-        object.__setattr__(self, "known", known)
-        object.__setattr__(self, "concentration", concentration)
         of_known = known[self.table.row_of_entry]
         wrong = (concentration <= 0.0) & ~of_known
         if wrong.any():
@@ -83,7 +82,11 @@ class Dirichlet:
                 f"concentration of {_transition(self.table, first_index(wrong)[0])} is "
                 f"{concentration[wrong][0]:.6g}, must be positive ({int(wrong.sum())} such entries)"
             )
-        checked_probability(self.table, np.where(of_known, concentration, 0.0))
+        certain, notes = checked_probability(self.table, np.where(of_known, concentration, 0.0))
+        if notes:
+            concentration = frozen_floats(np.where(of_known, certain, concentration), "known")
+        for name, value in (("concentration", concentration), ("known", known), ("notes", notes)):
+            object.__setattr__(self, name, value)
 
     @classmethod
     def from_batch(

@@ -5,7 +5,7 @@ from threading import Lock
 
 import numpy as np
 
-from tailsafe.arrays import FloatArray, IntArray, first_index
+from tailsafe.arrays import FloatArray, IntArray, check_type, first_index
 from tailsafe.batch import Batch
 from tailsafe.errors import InvalidData
 from tailsafe.keys import Key, Stream, stream_key
@@ -93,7 +93,7 @@ class Problem:
         return self.batch.count_entries(self.posterior.table)
 
     def nominal(self, unseen: Unseen = Uniform()) -> MDP:
-        """Return the most likely model P_hat: the frequencies in the log; untried rows by convention."""
+        """Return the most likely model P_hat: frequencies in the log, by convention if untried."""
         table = self.posterior.table
         return MDP(self.task, table, normalised(table, self.counts(), unseen))
 
@@ -146,6 +146,8 @@ def estimated_behaviour(task: Task, batch: Batch, smoothing: float = 0.0) -> Pol
 
 
 def _check_sizes(problem: Problem) -> None:
+    check_type(problem.task, Task, "task")
+    check_type(problem.batch, Batch, "batch")
     sizes = {
         "task": (problem.task.n_states, problem.task.n_actions),
         "batch": (problem.batch.n_states, problem.batch.n_actions),
@@ -159,7 +161,7 @@ def _check_sizes(problem: Problem) -> None:
 def _check_ends(problem: Problem) -> None:
     task, batch = problem.task, problem.batch
     wrong_end = batch.terminated & ~task.terminal[batch.next_state]
-    if task.terminal.any() and wrong_end.any():
+    if wrong_end.any():
         i = first_index(wrong_end)[0]
         raise InvalidData(
             f"transition {i} terminates in state {batch.next_state[i]}, which is not a terminal "

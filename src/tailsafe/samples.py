@@ -35,6 +35,7 @@ class Samples:
     table: Table
     probability: FloatArray
     weights: FloatArray
+    notes: tuple[str, ...]
 
     def __init__(self, models: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> None:
         dense = frozen_floats(models, "models")
@@ -53,15 +54,17 @@ class Samples:
         return samples
 
     def _set(self, table: Table, probability: npt.ArrayLike, weights: npt.ArrayLike | None) -> None:
-        values, _ = checked_probability(table, probability)
+        values, notes = checked_probability(table, probability)
         if values.ndim != 2 or len(values) == 0:
             raise InvalidData(f"probability has shape {values.shape}, expected (M, E)")
         equal = np.full(len(values), 1.0 / len(values))
-        given = equal if weights is None else frozen_floats(weights, "weights")
+        given = frozen_floats(equal if weights is None else weights, "weights")
         check_shape(given, (len(values),), "weights")
+        shares, more = as_distributions(given, "weights")
         object.__setattr__(self, "table", table)
         object.__setattr__(self, "probability", values)
-        object.__setattr__(self, "weights", as_distributions(given, "weights")[0])
+        object.__setattr__(self, "weights", shares)
+        object.__setattr__(self, "notes", notes + more)
 
     def __len__(self) -> int:
         """Return the number of models."""

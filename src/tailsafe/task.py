@@ -11,6 +11,7 @@ from tailsafe.arrays import (
     as_distributions,
     check_range,
     check_shape,
+    check_type,
     first_index,
     frozen_bools,
     frozen_floats,
@@ -59,6 +60,8 @@ class Task:
     notes: tuple[str, ...] = field(default=(), init=False)
 
     def __post_init__(self) -> None:
+        if self.reward_table is not None:
+            check_type(self.reward_table, Table, "reward_table")
         reward = frozen_floats(self.reward, "reward")
         initial = frozen_floats(self.initial, "initial")
         if initial.ndim != 1 or len(initial) == 0:
