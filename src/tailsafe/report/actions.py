@@ -1,7 +1,6 @@
 """What a policy does in each state, and where it departs from the policy that made the log."""
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from tailsafe.record.schema import CandidateRecord, Choices, Record
 from tailsafe.report.drawing import printable, shortened
@@ -12,7 +11,7 @@ LIMIT = 20
 MENU = 48
 MANY = 30
 """With more states than this, a reader is first shown those where the policies differ."""
-BUDGET = 200_000
+BUDGET = 60_000
 """So many (state, action) choices travel with the page, for whoever looks at other policies."""
 
 
@@ -87,9 +86,14 @@ def _policy(record: Record, candidate: CandidateRecord) -> dict[str, object]:
 
 def _kept(record: Record) -> list[int]:
     """Return the candidates whose policies fit into the page: the most interesting first."""
-    order, candidates = _order(record), record["candidates"]
-    sizes = accumulate(sum(len(pairs) for pairs in candidates[i]["policy"]) for i in order)
-    return [i for i, size in zip(order, sizes, strict=True) if size <= BUDGET or i == order[0]]
+    kept: list[int] = []
+    left = BUDGET
+    for i in _order(record):
+        size = sum(len(pairs) for pairs in record["candidates"][i]["policy"])
+        if size <= left or not kept:
+            kept.append(i)
+            left -= size
+    return kept
 
 
 def _order(record: Record) -> Sequence[int]:

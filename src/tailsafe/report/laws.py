@@ -46,8 +46,10 @@ def laws_section(record: Record, decimals: int) -> str:
     models = count(record["provenance"]["distribution_models"], "model")
     lead = (
         f"Each hill shows where the performance of a policy lies over {models} that agree with "
-        "the log: high where many models lie. To the right is better; what counts is the left tail."
+        "the log: high where many models lie. To the right is better."
     )
+    if record["question"]["risk"]["kind"] in ("var", "cvar"):
+        lead += " What counts is the left tail."
     if any(row.quantiles[0] < axis.low or row.quantiles[-1] > axis.high for row in rows):
         lead += (
             " The most extreme models lie beyond the axis; the numbers below the hills hold them."
