@@ -4,20 +4,27 @@ V = r_pi + discount P_pi V, and the performance is u = mu . V (the paper, Sectio
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import numpy as np
 
-from tailsafe.arrays import FloatArray, check_shape
+from tailsafe.arrays import BoolArray, FloatArray, check_shape
 from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData
+from tailsafe.kernels import Backend, Drawn, Given, Setting
 from tailsafe.keys import Key, as_key, check_model_range
 from tailsafe.policy import Policy, check_admissible
-from tailsafe.posterior import Posterior
+from tailsafe.posterior import Dirichlet, Posterior
+from tailsafe.table import Table
 from tailsafe.task import Task
 from tailsafe.termination import check_terminates
 
 BYTES_AT_ONCE = 64_000_000
 """Models of a posterior without fused kernel are drawn in chunks of about this size."""
+WORTH_SHARING = 100_000
+"""From here on, models times numbers in the policies, the work is shared among workers."""
+PARTS_A_WORKER, WHOLE = 4, 64
+"""A worker that is slowed down gets fewer parts; parts are multiples of whole vectors."""
 
 
 def performances(
@@ -51,12 +58,12 @@ def performances(
         (task.n_states, task.n_actions),
         "posterior",
     )
-    if task.discount == 1.0:
-        for index, pi in enumerate(probs):
-            check_terminates(posterior.table, task, pi, f"policy {index}")
+    setting = _setting(posterior.table, task, probs)
     U = np.empty((len(probs), last - first))
-    for (start, stop), part in _parts(posterior, task, probs, (first, last), as_key(seed), engine):
-        U[:, start - first : stop - first] = part
+    for start, stop in _chunks(posterior, first, last):
+        source = _source(posterior, start, stop, as_key(seed))
+        for span, part in _spread(source, setting, (start, stop), engine):
+            U[:, span[0] - first : span[1] - first] = part
     return U
 
 
@@ -71,30 +78,70 @@ def policy_array(policies: Iterable[Policy], task: Task) -> FloatArray:
     return np.stack([policy.probs for policy in given]) if given else np.empty(shape)
 
 
-def _parts(
-    posterior: Posterior,
-    task: Task,
-    probs: FloatArray,
-    span: tuple[int, int],
-    key: Key,
-    engine: Engine,
+def _setting(table: Table, task: Task, probs: FloatArray) -> Setting:
+    used = np.ones(probs.shape[:2], bool)
+    if task.discount == 1.0:
+        # Elsewhere a policy need not end, and its value need not exist.
+        for index, pi in enumerate(probs):
+            check_terminates(table, task, pi, f"policy {index}")
+            used[index] = _reached(table, task, pi)
+    return Setting(
+        table.indptr,
+        table.successor,
+        task.entry_reward(table),
+        task.initial,
+        task.terminal,
+        task.discount,
+        probs,
+        used,
+    )
+
+
+def _reached(table: Table, task: Task, pi: FloatArray) -> BoolArray:
+    """Return mask[s] of the states that a policy may come to."""
+    rows = table.row_of_entry
+    state = rows // table.n_actions
+    edge = (pi.ravel()[rows] > 0.0) & ~task.terminal[state]
+    source, target = state[edge], table.successor[edge]
+    reached, fresh = np.zeros(task.n_states, bool), task.initial > 0.0
+    while (fresh & ~reached).any():
+        reached |= fresh
+        fresh = np.bincount(target, weights=reached[source], minlength=task.n_states) > 0.0
+    return reached
+
+
+def _chunks(posterior: Posterior, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of models that are evaluated one after the other."""
+    every = last - first
+    known_law = isinstance(posterior, Dirichlet)
+    most = every if known_law else BYTES_AT_ONCE // (8 * max(posterior.table.n_entries, 1))
+    size = max(most, 1)
+    for start in range(first, last, size):
+        yield start, min(start + size, last)
+
+
+def _source(posterior: Posterior, first: int, last: int, key: Key) -> Drawn | Given:
+    if isinstance(posterior, Dirichlet):
+        return Drawn(posterior.law, key.seed, key.stream)
+    return Given(posterior.models(first, last, key), first)
+
+
+def _spread(
+    source: Drawn | Given, setting: Setting, span: tuple[int, int], engine: Engine
 ) -> Iterator[tuple[tuple[int, int], FloatArray]]:
-    """Yield ((start, stop), U[p, m]) (interim: numpy)."""
-    del engine
-    table = posterior.table
-    S, A = task.n_states, task.n_actions
-    R = task.entry_reward(table)
-    state = table.row_of_entry // A
-    for start in range(span[0], span[1], 256):
-        stop = min(start + 256, span[1])
-        P = posterior.models(start, stop, key)
-        U = np.empty((len(probs), stop - start))
-        for p, pi in enumerate(probs):
-            w = P * pi.ravel()[table.row_of_entry] * ~task.terminal[state]
-            flow = np.zeros((stop - start, S, S))
-            r = np.zeros((stop - start, S))
-            np.add.at(flow, (slice(None), state, table.successor), w)
-            np.add.at(r, (slice(None), state), w * R)
-            V = np.linalg.solve(np.eye(S) - task.discount * flow, r[..., None])[..., 0]
-            U[p] = V @ task.initial
-        yield (start, stop), U
+    """Yield ((start, stop), U[p, m]) of parts of a range, each the work of one worker."""
+    function = partial(_evaluated, engine.kernels, source, setting)
+    work = (span[1] - span[0]) * setting.probs.size
+    if engine.n_workers == 1 or work < WORTH_SHARING:
+        yield span, function(span)
+    else:
+        size = -(-(span[1] - span[0]) // (PARTS_A_WORKER * engine.n_workers))
+        starts = range(span[0], span[1], -(-size // WHOLE) * WHOLE)
+        spans = [(start, min(start + starts.step, span[1])) for start in starts]
+        yield from engine.map_keyed(function, spans)
+
+
+def _evaluated(
+    kernels: Backend, source: Drawn | Given, setting: Setting, span: tuple[int, int]
+) -> FloatArray:
+    return kernels.performances(source, setting, *span)
