@@ -5,6 +5,9 @@ from pathlib import Path
 from tailsafe.cli.options import Options
 from tailsafe.record.schema import Record
 
+STATES = "new,worn 1,worn 2,worn 3,worn 4,worn 5,worn 6,broken,long repair,short repair"
+"""Of the log that ships, in the order in which a machine goes through them."""
+
 
 def select(options: Options) -> int:
     """Choose a policy and write it, its certificate and a report."""
@@ -28,19 +31,20 @@ def data(options: Options) -> int:
     """Print what a log shows and what it hardly shows."""
     import json
 
-    from tailsafe.cli import answers, terminal
+    from tailsafe.cli.evidence import evidence, text_of
+    from tailsafe.cli.printing import say
 
-    found = answers.shown_by_the_log(options)
+    found = evidence(options)
     if options.json:
-        terminal.say(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1))
+        say(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1))
     elif not options.quiet:
-        terminal.say(terminal.evidence(found))
+        say(text_of(found))
     return 0
 
 
 def report(options: Options) -> int:
     """Write the report of a selection again."""
-    from tailsafe.cli import outputs, terminal
+    from tailsafe.cli import outputs, printing
     from tailsafe.record.files import read_record, write
     from tailsafe.report import render
 
@@ -48,7 +52,7 @@ def report(options: Options) -> int:
     target = source.with_name(outputs.REPORT) if options.output is None else Path(options.output)
     write(target, render(read_record(source)))
     if not options.quiet:
-        terminal.say(str(target))
+        printing.say(str(target))
     return 0
 
 
@@ -59,20 +63,21 @@ def demo(options: Options) -> int:
     from tailsafe.cli.parser import parsed
 
     with as_file(files("tailsafe") / "shipped" / "machine.csv") as log:
-        asked = parsed(["select", str(log), "--discount", "0.9"])
+        asked = parsed(["select", str(log), "--discount", "0.9", "--states", STATES])
         asked.output = options.output or "tailsafe-demo"
         asked.threads, asked.json, asked.quiet = options.threads, options.json, options.quiet
+        asked.arguments = options.arguments
         return select(asked)
 
 
 def _finish(options: Options, folder: Path, record: Record) -> int:
     """Write and print the answer, and return its exit code."""
-    from tailsafe.cli import SELECTED, UNDECIDED, outputs, terminal
+    from tailsafe.cli import SELECTED, UNDECIDED, outputs, printing, ranking
     from tailsafe.record.files import as_json
 
     files = outputs.write_outputs(folder, record)
     if options.json:
-        terminal.say(as_json(record).removesuffix("\n"))
+        printing.say(as_json(record).removesuffix("\n"))
     elif not options.quiet:
-        terminal.say(terminal.summary(record, files))
+        printing.say(ranking.summary(record, files))
     return UNDECIDED if record["answer"]["status"] in ("budget", "interrupted") else SELECTED

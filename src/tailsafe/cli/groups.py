@@ -32,20 +32,43 @@ def add_log(parser: ArgumentParser) -> None:
         help="which next states are possible: all (default), seen (those in the log), or a FILE "
         "with columns state, action, next_state",
     )  # fmt: skip
+    add_rewards(group)
+    for name in ("states", "actions"):
+        group.add_argument(
+            f"--{name}", metavar="N|A,B,...", type=texts.names,
+            help=f"all {name}, or how many (0, 1, ...), if the log may not show them all",
+        )  # fmt: skip
     group.add_argument(
-        "--reward", metavar="FILE",
-        help="a table of rewards (state, optionally action and next_state, reward), if they are "
-        "not to be taken from the log",
+        "--terminal", metavar="A,B,...", type=texts.labels,
+        help="states that end an episode (default: those that end one in the log)",
+    )  # fmt: skip
+    group.add_argument(
+        "--behaviour", metavar="FILE",
+        help="the policy that made the log, if it is known (default: estimated from the log)",
+    )  # fmt: skip
+
+
+def add_rewards(group: _ActionsContainer) -> None:
+    """Add where rewards come from."""
+    group.add_argument(
+        "--reward", metavar="SOURCE", default="log",
+        help="log (default: what the log shows, which must be a function of state, action and "
+        "next state), mean (of each pair in the log), or a FILE with columns state, action, "
+        "next_state (any of them) and reward",
+    )  # fmt: skip
+    group.add_argument(
+        "--unseen-reward", metavar="R", type=texts.finite,
+        help="the reward of what the source does not show (default: the lowest it shows)",
     )  # fmt: skip
 
 
 def add_question(parser: ArgumentParser) -> None:
-    """Add what is to be large, and how sure one wants to be of the promise."""
+    """Add what is to be large, and how sure one wants to be."""
     group = parser.add_argument_group("the question")
+    add_risk(group)
     group.add_argument(
-        "--risk", metavar="RISK", type=texts.risk_of, default="cvar:0.25",
-        help="cvar:0.25 (default: mean of the worst quarter of what may be true), var:0.1 "
-        "(reached in nine models of ten), mean",
+        "--alpha", metavar="A", type=texts.proper_share, default=0.01,
+        help="error probability of the choice and of the intervals (default %(default)s)",
     )  # fmt: skip
     group.add_argument(
         "--alpha-certificate", metavar="A", type=texts.proper_share, default=0.01,
@@ -53,13 +76,18 @@ def add_question(parser: ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def add_precision(parser: ArgumentParser) -> None:
-    """Add how close to the best is close enough, and how sure of it."""
-    group = parser.add_argument_group("the choice")
+def add_risk(group: _ActionsContainer) -> None:
+    """Add the measure."""
     group.add_argument(
-        "--alpha", metavar="A", type=texts.proper_share, default=0.01,
-        help="error probability of the choice (default %(default)s)",
+        "--risk", metavar="RISK", type=texts.risk_of, default="cvar:0.25",
+        help="cvar:0.25 (default: mean of the worst quarter of what may be true), var:0.1 "
+        "(reached in nine models of ten), mean",
     )  # fmt: skip
+
+
+def add_precision(parser: ArgumentParser) -> None:
+    """Add how close to the best is close enough, and at what cost."""
+    group = parser.add_argument_group("the choice")
     either = group.add_mutually_exclusive_group()
     either.add_argument(
         "--eps", metavar="E", type=texts.positive,

@@ -19,8 +19,12 @@ class Options(Namespace):
     discount: float
     prior: float
     support: str
-    reward: str | None
-    unseen_reward: str | None
+    states: int | list[str] | None
+    actions: int | list[str] | None
+    terminal: list[str] | None
+    behaviour: str | None
+    reward: str
+    unseen_reward: float | None
     # The question.
     risk: "RiskMeasure"
     alpha: float

@@ -47,7 +47,7 @@ def write_outputs(folder: Path, record: Record) -> list[Path]:
     if best is None:
         (folder / POLICY).unlink(missing_ok=True)
     else:
-        texts[POLICY] = as_policy_csv(record["candidates"][best]["policy"], record["labels"])
+        texts[POLICY] = as_policy_csv(record, best)
     for name, text in texts.items():
         write(folder / name, text)
     return [folder / name for name in texts]

@@ -64,13 +64,14 @@ def _add_evaluate(found: Commands) -> None:
     groups.add_question(parser)
     groups.add_computation(parser)
     groups.add_outputs(parser)
-    parser.set_defaults(run=commands.evaluate)
+    parser.set_defaults(run=commands.evaluate, eps=None, eps_rel=None, budget=0)
 
 
 def _add_data(found: Commands) -> None:
     parser = _command(found, "data", "say what a log shows, and what it hardly shows", manual.DATA)
     groups.add_log(parser)
     groups.add_candidates(parser)
+    groups.add_risk(parser)
     groups.add_computation(parser)
     groups.add_silence(parser, "print what was found as JSON")
     parser.set_defaults(run=commands.data)
@@ -97,6 +98,8 @@ def _command(found: Commands, name: str, does: str, epilog: str) -> Parser:
         help=does,
         description=does[0].upper() + does[1:] + ".",
         epilog=epilog,
+        # A mistyped option must not be taken for another one.
+        allow_abbrev=False,
         formatter_class=RawDescriptionHelpFormatter,
     )
 

@@ -8,9 +8,10 @@ if TYPE_CHECKING:
 NAMES = ("paper", "standard", "full")
 
 
-def portfolio(name: str) -> "tuple[Method, ...]":
-    """Return the methods of a portfolio."""
+def portfolio(name: str, level: float) -> "tuple[Method, ...]":
+    """Return the methods of a portfolio, robust ones set to the level of the question."""
     from tailsafe.portfolio import full_portfolio, paper_portfolio, standard_portfolio
 
-    made = {"paper": paper_portfolio, "standard": standard_portfolio, "full": full_portfolio}
-    return made[name]()
+    if name == "paper":
+        return paper_portfolio()
+    return standard_portfolio(level) if name == "standard" else full_portfolio(level)

@@ -43,7 +43,7 @@ def positive(text: str) -> float:
 
 def finite(text: str) -> float:
     """Return any number."""
-    return _within(text, lambda x: True, "")  # noqa: ARG005 - all numbers will do
+    return _within(text, isfinite, "finite")
 
 
 def count(text: str) -> int:
@@ -54,6 +54,16 @@ def count(text: str) -> int:
 def seed(text: str) -> int:
     """Return a whole number that can be a seed."""
     return _whole(text, 0, MAX_SEED)
+
+
+def names(text: str) -> int | list[str]:
+    """Return how many there are, or the labels in "a,b,c"."""
+    return labels(text) if "," in text else count(text)
+
+
+def labels(text: str) -> list[str]:
+    """Return the labels in "a,b,c"."""
+    return [label.strip() for label in text.split(",")]
 
 
 def _within(text: str, fits: Callable[[float], bool], where: str) -> float:

@@ -11,24 +11,21 @@ NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or f
 def check(value: object, kind: object, where: str) -> None:
     """Raise InvalidData, naming the place, unless the value is of the kind."""
     origin, parts = get_origin(kind), get_args(kind)
-    if isinstance(kind, type) and is_typeddict(kind):
-        _check_fields(value, kind, where)
-    elif origin in (Union, UnionType):
+    if origin in (Union, UnionType):
         if not (value is None and NoneType in parts):
             check(value, next(part for part in parts if part is not NoneType), where)
-    elif origin is list:
-        for index, item in enumerate(_items(value, where)):
-            check(item, parts[0], f"{where}[{index}]")
-    elif origin is tuple:
-        _check_tuple(_items(value, where), parts, where)
+    elif origin is None:
+        fields = isinstance(kind, type) and is_typeddict(kind)
+        (_check_fields if fields else _check_plain)(value, kind, where)
     elif origin is dict:
         for key, item in _mapping(value, where).items():
             check(item, parts[1], f"{where}.{key}")
     else:
-        _check_plain(value, kind, where)
+        items = _items(value, where)
+        _check_items(items, parts if origin is tuple else parts * len(items), where)
 
 
-def _check_fields(value: object, kind: type, where: str) -> None:
+def _check_fields(value: object, kind: object, where: str) -> None:
     given = _mapping(value, where)
     for name, part in get_type_hints(kind).items():
         if name not in given:
@@ -36,11 +33,11 @@ def _check_fields(value: object, kind: type, where: str) -> None:
         check(given[name], part, f"{where}.{name}")
 
 
-def _check_tuple(items: list[object], parts: tuple[object, ...], where: str) -> None:
-    if len(items) != len(parts):
-        raise InvalidData(f"{where} has {len(items)} items, expected {len(parts)}")
-    for index, (item, part) in enumerate(zip(items, parts, strict=True)):
-        check(item, part, f"{where}[{index}]")
+def _check_items(items: list[object], kinds: tuple[object, ...], where: str) -> None:
+    if len(items) != len(kinds):
+        raise InvalidData(f"{where} has {len(items)} items, expected {len(kinds)}")
+    for index, (item, kind) in enumerate(zip(items, kinds, strict=True)):
+        check(item, kind, f"{where}[{index}]")
 
 
 def _check_plain(value: object, kind: object, where: str) -> None:

@@ -9,7 +9,7 @@ from typing import NoReturn, cast
 
 from tailsafe.errors import InvalidData
 from tailsafe.record.check import check
-from tailsafe.record.schema import LEVELS, SCHEMA, Choices, LabelsRecord, Record
+from tailsafe.record.schema import LEVELS, SCHEMA, Choices, Record
 
 FAMILY = SCHEMA.partition("/")[0] + "/"
 
@@ -20,15 +20,17 @@ def as_json(record: Record) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def as_policy_csv(policy: Choices, labels: LabelsRecord) -> str:
-    """Return a policy as a table: state, action, probability."""
+def as_policy_csv(record: Record, candidate: int) -> str:
+    """Return a policy as a table: state, action, probability; none where episodes end."""
+    labels, ended = record["labels"], record["task"]["terminal"]
     text = StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(("state", "action", "probability"))
-    for state, choices in enumerate(policy):
-        for action, probability in choices:
-            shown = repr(float(probability))
-            table.writerow((labels["states"][state], labels["actions"][action], shown))
+    policy = record["candidates"][candidate]["policy"]
+    alive = [state for state in range(len(policy)) if state not in ended]
+    for state, (action, probability) in ((s, choice) for s in alive for choice in policy[s]):
+        shown = repr(float(probability))
+        table.writerow((labels["states"][state], labels["actions"][action], shown))
     return text.getvalue()
 
 

@@ -1,4 +1,4 @@
-"""One candidate in the record: its standing, its law, its actions, where it departs from the log."""
+"""One candidate in the record: its standing, its law, its actions, what is new in them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
