@@ -61,7 +61,8 @@ def parse_csv(file: TextIO, name: str, pick: Pick) -> Sheet:
     if not first.strip():
         raise InvalidData(f"{name} is empty: expected a header line with the names of the columns")
     separator = max(SEPARATORS, key=first.count)
-    titles = [title.strip() for title in _quoted_rows([first], 1, separator, name)[0]]
+    header = _quoted_rows([first], np.ones(1, np.int64), separator, name)[0]
+    titles = [title.strip() for title in header]
     roles = pick(titles, name)
     wanted = [titles.index(title) for title in roles.values()]
     places = [_Places() for _ in wanted]
@@ -105,7 +106,7 @@ def _cells(
 ) -> list[Sequence[str]]:
     text = "".join(lines)
     if '"' in text:
-        rows = _quoted_rows(lines, int(numbers[0]), separator, name)
+        rows = _quoted_rows(lines, numbers, separator, name)
         _check_widths([len(row) for row in rows], numbers, width, name)
         return list(zip(*rows, strict=True))
     _check_widths([line.count(separator) + 1 for line in lines], numbers, width, name)
@@ -114,21 +115,18 @@ def _cells(
     return [flat[column::width] for column in range(width)]
 
 
-def _quoted_rows(lines: list[str], start: int, separator: str, name: str) -> list[list[str]]:
+def _quoted_rows(lines: list[str], numbers: IntArray, separator: str, name: str) -> list[list[str]]:
     reader = csv.reader(lines, delimiter=separator, strict=True)
     rows: list[list[str]] = []
     try:
         for row in reader:
+            if reader.line_num > len(rows) + 1:
+                raise csv.Error("a cell goes on in the next line")
             rows.append(row)
-            if reader.line_num > len(rows):
-                break
     except csv.Error as error:
-        raise InvalidData(f"row {start + len(rows)} of {name}: {error}") from None
-    if len(rows) < len(lines):
         raise InvalidData(
-            f"row {start + len(rows) - 1} of {name}: a cell goes on in the next line; "
-            "is a quotation mark missing?"
-        )
+            f"row {numbers[len(rows)]} of {name}: {error}; is a quotation mark missing?"
+        ) from None
     return rows
 
 

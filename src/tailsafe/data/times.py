@@ -15,13 +15,15 @@ def times_of(sheet: Sheet) -> FloatArray | None:
     column = sheet.filled("time")
     if all(number_of(text) is not None for text in column.texts if text):
         return sheet.numbers("time")
-    values = [_seconds(text) for text in column.texts]
-    wrong = [code for code, value in enumerate(values) if value is None]
-    if wrong and np.isin(column.code, wrong).any():
-        row = column.first(wrong)
+    seconds = [_seconds(text) for text in column.texts]
+    if None in seconds:
+        codes = [code for code, value in enumerate(seconds) if value is None]
+        # A number among dates is not at fault if something else is neither.
+        neither = [code for code in codes if number_of(column.texts[code]) is None] or codes
+        row = column.first(neither)
         text = column.texts[column.code[row]]
         raise sheet.refusal(row, f"{column.title} is {text!r}, neither a number nor an ISO date")
-    return np.array([value or 0.0 for value in values])[column.code]
+    return np.array(seconds, np.float64)[column.code]
 
 
 def _seconds(text: str) -> float | None:
