@@ -7,11 +7,17 @@ from tailsafe.solvers.bcr import BCR, BCRLocal
 from tailsafe.solvers.behaviour import Behaviour
 from tailsafe.solvers.improve import Improvement
 from tailsafe.solvers.nominal import Nominal
+from tailsafe.solvers.multi_model import MultiModel, MultiModelCVaR, MultiModelMean
 from tailsafe.solvers.norbu import NORBU, NORBUVaR
+from tailsafe.solvers.percentile import Percentile
 from tailsafe.solvers.posterior_mean import PosteriorMean
+from tailsafe.solvers.robust_sets import RobustChi2, RobustKL, RobustL1, RobustLinf
+from tailsafe.solvers.rsvf import RSVF
 from tailsafe.solvers.sampled_model import SampledModel
 from tailsafe.solvers.solver import Solver
 from tailsafe.solvers.uniform import Uniform
+from tailsafe.solvers.var_value_iteration import VaRValueIteration
+from tailsafe.solvers.weighted_l1 import RobustWeightedL1
 
 Method: TypeAlias = Solver | Improvement
 """What proposes candidates: a solver, or an improvement of what solvers proposed."""
@@ -20,6 +26,9 @@ Portfolio: TypeAlias = Sequence[Method]
 
 PAPER_DISCOUNTS = (0.2, 0.4, 0.6, 0.8, 0.9)
 """The paper's G; those above the discount of the task are skipped."""
+
+ROBUST_SETS = (RobustL1, RobustLinf, RobustKL, RobustChi2, RobustWeightedL1)
+"""Kinds that take a probability of failure, delta."""
 
 PAPER_MODELS = 3
 """The paper's l for Ring and Chain; 10 for Random Frozen Lake."""
@@ -60,7 +69,9 @@ def standard_portfolio(level: float = 0.25) -> tuple[Method, ...]:
         *(BCR(sure, weight) for weight in (0.25, 0.5, 1.0)),
         *(BCRLocal(sure, weight) for weight in (0.25, 1.0)),
         *(NORBU(level, weight) for weight in (0.25, 0.5, 1.0)),
-        *(NORBUVaR(level, weight) for weight in (0.5, 1.0)),
+        *(NORBUVaR(level, 0.5), VaRValueIteration(level), RSVF(sure)),
+        *(RobustL1(), RobustKL(), RobustChi2(), RobustWeightedL1()),
+        *(Percentile(level), MultiModel(), MultiModelCVaR(level)),
         Improvement(),
     )
 
@@ -74,10 +85,16 @@ def full_portfolio(level: float = 0.25) -> tuple[Method, ...]:
         The risk level that robust methods are set to.
     """
     *standard, improvement = standard_portfolio(level)
+    sure = 1.0 - level
     more = (
         *_planned(10, PAPER_DISCOUNTS),
         *(SampledModel(index) for index in range(20)),
         *(PosteriorMean(discount) for discount in PAPER_DISCOUNTS),
+        *(kind(sure, weight) for kind in (BCR, BCRLocal) for weight in (0.1, 0.25, 0.5, 1.0)),
+        *(kind(level, weight) for kind in (NORBU, NORBUVaR) for weight in (0.25, 0.5, 0.75, 1.0)),
+        *(kind(delta) for kind in ROBUST_SETS for delta in (0.1, 0.5, 0.9)),
+        *(Percentile(q) for q in (0.05, 0.1, 0.25, 0.4)),
+        *(kind(n_models=n) for kind in (MultiModelMean, MultiModel) for n in (20, 100)),
     )
     return tuple(dict.fromkeys((*standard, *more, improvement)))
 

@@ -16,12 +16,23 @@ EXAMPLES = {
     "BCRLocal": [solvers.BCRLocal(0.75, 0.5, 50)],
     "Behaviour": [solvers.Behaviour(), solvers.Behaviour(1.0)],
     "Given": [solvers.Given(lambda state: 1 + state % 2)],
+    "MultiModel": [solvers.MultiModel(30)],
+    "MultiModelCVaR": [solvers.MultiModelCVaR(0.25, 30, 5)],
+    "MultiModelMean": [solvers.MultiModelMean(30)],
     "NORBU": [solvers.NORBU(0.25, 0.5, 50)],
     "NORBUVaR": [solvers.NORBUVaR(0.25, 0.5, 50)],
     "Nominal": [solvers.Nominal(), solvers.Nominal(0.5)],
+    "Percentile": [solvers.Percentile(0.25)],
     "PosteriorMean": [solvers.PosteriorMean()],
+    "RSVF": [solvers.RSVF(0.75, 50)],
+    "RobustChi2": [solvers.RobustChi2()],
+    "RobustKL": [solvers.RobustKL()],
+    "RobustL1": [solvers.RobustL1(0.5)],
+    "RobustLinf": [solvers.RobustLinf()],
+    "RobustWeightedL1": [solvers.RobustWeightedL1(0.5, 50)],
     "SampledModel": [solvers.SampledModel(3)],
     "Uniform": [solvers.Uniform()],
+    "VaRValueIteration": [solvers.VaRValueIteration(0.25, 50)],
 }
 NOT_SOLVERS = {"Solver", "Improvement"}
 

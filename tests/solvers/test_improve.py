@@ -11,7 +11,7 @@ from tailsafe.errors import InvalidData, NotSupported
 from tailsafe.keys import Stream, stream_key
 from tailsafe.policy import Policy
 from tailsafe.risk import CVaR, Mean, VaR
-from tailsafe.solvers.ascent import by_mirror_steps, by_switches, softened, switch_values
+from tailsafe.solvers.ascent import by_mirror_steps, by_switches, softened
 from tailsafe.solvers.improve import Improvement
 from tailsafe.solvers.sampled_objective import Objective
 
@@ -59,7 +59,7 @@ def test_switches_end_where_no_single_switch_is_better():
             neighbours.append(Policy.from_actions(actions, 3))
     values = judge(neighbours)
     assert values.max() <= peak.value + 1e-9
-    assert np.allclose(switch_values(judge, peak.policy).ravel(), values, rtol=0, atol=1e-10)
+    assert np.allclose(judge.switch_values(peak.policy).ravel(), values, rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("risk", [CVaR(0.25), VaR(0.25), Mean()], ids=repr)

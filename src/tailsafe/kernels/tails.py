@@ -32,3 +32,20 @@ def mixed_rows(models: FloatArray, indptr: IntArray, weights: FloatArray) -> Flo
                 for e in range(indptr[row], indptr[row + 1]):
                     p[e] += w * models[m, e]
     return p
+
+
+@njit(nogil=True, cache=True)
+def model_backups(
+    models: FloatArray, rows: tuple[IntArray, IntArray], reward: FloatArray, V: FloatArray
+) -> FloatArray:
+    """Return Q[m, row] = sum_e models[m, e] (reward[e] + V[m, successor of e])."""
+    indptr, successor = rows
+    n_models, n_rows = models.shape[0], len(indptr) - 1
+    Q = np.zeros((n_models, n_rows))
+    for m in range(n_models):
+        for row in range(n_rows):
+            total = 0.0
+            for e in range(indptr[row], indptr[row + 1]):
+                total += models[m, e] * (reward[e] + V[m, successor[e]])
+            Q[m, row] = total
+    return Q

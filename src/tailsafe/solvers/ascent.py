@@ -16,6 +16,7 @@ nonlinear projected subgradient methods. Operations Research Letters 31, 2003.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -42,6 +43,23 @@ LEAST_VISITS = 1e-9
 """States visited less do not count as visited."""
 
 
+class Judge(Protocol):
+    """What is to be raised."""
+
+    @property
+    def problem(self) -> Problem:
+        """What the policies are for."""
+
+    def __call__(self, policies: Sequence[Policy]) -> FloatArray:
+        """Return the value of each policy, rho[p]."""
+
+    def switch_values(self, policy: Policy) -> FloatArray:
+        """Return the value after switching one state of a deterministic policy, rho[s, a].
+
+        -infinity where that must not be done.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Peak:
     """A policy and the value of the objective there."""
@@ -50,14 +68,14 @@ class Peak:
     value: float
 
 
-def best_of(objective: Objective, policies: Sequence[Policy]) -> Peak:
+def best_of(objective: Judge, policies: Sequence[Policy]) -> Peak:
     """Return the policy of the highest objective, the first of equals."""
     values = objective(policies)
     at = int(np.argmax(values))
     return Peak(policies[at], float(values[at]))
 
 
-def by_switches(objective: Objective, start: Policy, max_steps: int) -> Peak:
+def by_switches(objective: Judge, start: Policy, max_steps: int) -> Peak:
     """Return where switches of actions lead from a deterministic policy."""
     now = best_of(objective, [start])
     for _ in range(max_steps):
@@ -112,22 +130,9 @@ def _rises(value: float, before: float) -> bool:
     return value > before + LEAST_RISE * max(abs(value), abs(before))
 
 
-def switch_values(objective: Objective, policy: Policy) -> FloatArray:
-    """Return the objective after each switch of one state to one action, rho[s, a]."""
-    answer, task = objective.responses(policy), objective.problem.task
-    with np.errstate(divide="ignore", invalid="ignore"):
-        U = answer.performance[:, None, None] + answer.slope / (1.0 - answer.bend)
-    values = np.full(policy.probs.shape, -np.inf)
-    for s, a in zip(*np.nonzero(task.admissible & ~task.terminal[:, None]), strict=True):
-        # At discount 1 a switch may keep an episode from ending.
-        if np.isfinite(U[:, s, a]).all():
-            values[s, a] = objective.of_values(U[:, s, a])
-    return values
-
-
-def _switched(objective: Objective, now: Peak) -> list[Policy]:
+def _switched(objective: Judge, now: Peak) -> list[Policy]:
     """Return trials: the best switch, and the best 2, 4, 8 ... states switched together."""
-    values = switch_values(objective, now.policy)
+    values = objective.switch_values(now.policy)
     actions, best = now.policy.actions.copy(), values.argmax(axis=1)
     order = np.argsort(-values.max(axis=1), kind="stable")
     rising = [s for s in order if _rises(float(values[s, best[s]]), now.value)]

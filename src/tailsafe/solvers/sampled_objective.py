@@ -106,6 +106,18 @@ class Objective:
         columns = zip(*(parts[start] for start in starts), strict=True)
         return Responses(*(np.concatenate(column) for column in columns))
 
+    def switch_values(self, policy: Policy) -> FloatArray:
+        """Return the objective after each switch of one state to one action, rho[s, a]."""
+        answer, task = self.responses(policy), self.problem.task
+        with np.errstate(divide="ignore", invalid="ignore"):
+            U = answer.performance[:, None, None] + answer.slope / (1.0 - answer.bend)
+        values = np.full(policy.probs.shape, -np.inf)
+        for s, a in zip(*np.nonzero(task.admissible & ~task.terminal[:, None]), strict=True):
+            # At discount 1 a switch may keep an episode from ending.
+            if np.isfinite(U[:, s, a]).all():
+                values[s, a] = self.of_values(U[:, s, a])
+        return values
+
     def model_weights(self, values: FloatArray) -> FloatArray:
         """Return how much the risk listens to each model, w[m], given its u[m]."""
         order = np.argsort(values, kind="stable")

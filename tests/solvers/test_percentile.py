@@ -1,0 +1,83 @@
+"""Percentile optimisation: its objective, its local optimum, and the caution that it buys."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+import tailsafe as ts
+from tailsafe.domains import ring
+from tailsafe.engine import Engine
+from tailsafe.errors import InvalidData
+from tailsafe.moments import moments
+from tailsafe.policy import Policy
+from tailsafe.solvers.percentile import NormalQuantile, Percentile
+
+
+def ring_problem(episodes=30):
+    domain = ring()
+    batch = ts.simulate(domain, Policy.uniform(5, 3), episodes, 8, 0)
+    return ts.Problem(domain.task, batch, ts.Dirichlet.from_batch(batch))
+
+
+def bets():
+    """One choice: a pair tried 100 times, or one that looks a little better after one try."""
+    state, action, after = zip(*[(0, 0, 1), (0, 0, 2)] * 50, (0, 1, 1), strict=True)
+    batch = ts.Batch(np.arange(101), state, action, np.zeros(101), after, np.zeros(101, bool), 3, 2)
+    reward = np.zeros((3, 2, 3))
+    reward[0, :, 1] = 1.0
+    table = ts.Table.from_rows(3, 2, [[1, 2], [1, 2], [1], [1], [2], [2]])
+    task = ts.Task(reward, [1, 0, 0], 0.9)
+    return ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
+
+
+def test_the_objective_is_the_normal_quantile_of_the_analytic_moments():
+    problem = ring_problem()
+    policies = [Policy.from_actions(np.full(5, a), 3) for a in range(3)]
+    found = moments(problem.posterior, problem.task, policies)
+    judge = NormalQuantile(problem, 0.1, 0, Engine())
+    assert np.allclose(judge(policies), norm.ppf(0.1, found.mean, found.sd), rtol=1e-12)
+
+
+def test_of_an_explicit_list_the_moments_are_exact_and_weighted():
+    rng = np.random.default_rng(0)
+    models, weights = rng.dirichlet(np.ones(3), size=(6, 3, 2)), rng.dirichlet(np.ones(6))
+    batch = ts.Batch([0], [0], [0], [0.0], [1], [False], 3, 2)
+    task = ts.Task(rng.uniform(size=(3, 2, 3)), [1, 0, 0], 0.9)
+    problem = ts.Problem(task, batch, ts.Samples(models, weights))
+    policy = Policy.uniform(3, 2)
+    u = np.array([ts.performance(ts.MDP.dense(task, T), policy) for T in models])
+    mean, sd = weights @ u, np.sqrt(weights @ (u - weights @ u) ** 2)
+    judge = NormalQuantile(problem, 0.2, 0, Engine())
+    assert judge([policy])[0] == pytest.approx(norm.ppf(0.2, mean, sd), rel=1e-12)
+
+
+def test_no_switch_of_one_state_is_better():
+    problem = ring_problem()
+    policy = Percentile(0.1).solve(problem)
+    judge = NormalQuantile(problem, 0.1, 0, Engine())
+    values = judge.switch_values(policy)
+    assert values.max() <= judge([policy])[0] + 1e-9
+    assert values[2, policy.actions[2]] == pytest.approx(judge([policy])[0], rel=1e-12)
+
+
+def test_a_low_level_prefers_what_is_known_a_high_one_what_looks_better():
+    problem = bets()
+    assert Percentile(0.05).solve(problem).actions[0] == 0
+    assert Percentile(0.5).solve(problem).actions[0] == 1
+
+
+def test_actions_that_are_not_admissible_are_not_tried():
+    problem = bets()
+    allowed = np.array([[False, True], [True, True], [True, True]])
+    task = ts.Task(problem.task.reward, [1, 0, 0], 0.9, terminal=[2], admissible=allowed)
+    alive = ts.Batch([0], [0], [1], [0.0], [1], [False], 3, 2)
+    bound = ts.Problem(task, alive, problem.posterior)
+    values = NormalQuantile(bound, 0.05, 0, Engine()).switch_values(Percentile(0.05).solve(bound))
+    assert np.isneginf(values).tolist() == [[True, False], [False, False], [True, True]]
+
+
+def test_parameters_are_checked():
+    with pytest.raises(InvalidData, match="level must be in"):
+        Percentile(1.0)
+    with pytest.raises(InvalidData, match="max_steps must be a positive whole number"):
+        Percentile(0.25, 0)
