@@ -84,7 +84,7 @@ CASES = {
     "initial overflows": (lambda: task(initial=[1e308, 1e308]), "not a distribution: sums to inf"),
     "reward is a date": (
         lambda: task(reward=np.zeros((2, 2), "M8[s]")),
-        "reward is not an array of numbers: its elements are of type datetime64[s]",
+        "reward is not an array of numbers: its elements are of type datetime64",
     ),
     "reward is complex": (lambda: task(reward=np.zeros((2, 2), complex)), "of type complex128"),
     "discount of each state": (lambda: task(discount=[0.9, 0.9]), "discount has shape (2,)"),

@@ -35,7 +35,7 @@ def _numbers(values: npt.ArrayLike, name: str) -> FloatArray:
         given = np.asarray(values)
         # numpy would read texts and dates, and drop imaginary parts.
         if given.dtype.kind not in "biufO":
-            raise TypeError(f"its elements are of type {given.dtype.name}")
+            raise TypeError(f"its elements are of type {given.dtype.type.__name__}")
         return np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidData(f"{name} is not an array of numbers: {error}") from None

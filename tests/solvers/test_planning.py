@@ -208,6 +208,15 @@ def test_a_spent_budget_is_a_value_and_its_bound_holds_all_the_same(sweeps, rest
     assert 1e-9 < np.abs(found.value - solve(mdp)[1]).max() <= found.error
 
 
+def test_the_bound_counts_episodes_that_end_outside_terminal_states():
+    # State 0 goes to a bad state for 1, or ends for nothing; all values fall in the second sweep.
+    task = Task([[1.0, 0.0], [-100.0, -100.0]], [1, 0], 0.9)
+    mdp = MDP(task, Table.from_rows(2, 2, [[1], [], [1], [1]]), np.ones(3))
+    found = value_iteration(mdp, max_sweeps=2)
+    assert solve(mdp)[1] == pytest.approx([0.0, -1000.0])
+    assert np.abs(found.value - [0.0, -1000.0]).max() <= found.error
+
+
 def test_following_the_greedy_policy_saves_sweeps():
     mdp = random_mdp(1, n_states=12, discount=0.99)
     plain, modified = value_iteration(mdp), modified_policy_iteration(mdp)
