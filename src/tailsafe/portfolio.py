@@ -6,8 +6,8 @@ from typing import TypeAlias
 from tailsafe.solvers.bcr import BCR, BCRLocal
 from tailsafe.solvers.behaviour import Behaviour
 from tailsafe.solvers.improve import Improvement
-from tailsafe.solvers.nominal import Nominal
 from tailsafe.solvers.multi_model import MultiModel, MultiModelCVaR, MultiModelMean
+from tailsafe.solvers.nominal import Nominal
 from tailsafe.solvers.norbu import NORBU, NORBUVaR
 from tailsafe.solvers.percentile import Percentile
 from tailsafe.solvers.posterior_mean import PosteriorMean
