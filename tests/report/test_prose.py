@@ -12,6 +12,7 @@ from tailsafe.report.prose import (
     number,
     percent,
     tenths,
+    unfolded,
 )
 
 
@@ -110,6 +111,12 @@ def test_lists_end_with_and_or_with_the_number_left_out():
     assert listed(["a", "b", "c"]) == "a, b and c"
     assert listed(["a", "b", "c"], 2) == "a, b and c"
     assert listed(["a", "b", "c", "d"], 2) == "a, b and 2 more"
+
+
+def test_the_names_left_out_stand_behind_a_fold():
+    assert unfolded(["a", "b", "c"], 2) == "a, b and c"
+    folded = "a, b <details><summary>and 2 more</summary>c and <b></details>"
+    assert unfolded(["a", "b", "c", "<b>"], 2) == folded.replace("<b>", "&lt;b&gt;")
 
 
 def text(choices):

@@ -3,7 +3,8 @@
 import pytest
 
 from tailsafe.report import render
-from tailsafe.report.actions import departures, page_data, tried
+from tailsafe.report.departures import departures, otherwise, tried
+from tailsafe.report.payload import page_data
 from tailsafe.report.ranking import STANDINGS
 
 
@@ -130,7 +131,7 @@ def test_every_state_is_there_with_what_the_log_and_the_policy_do(page, make):
         action = best["policy"][s][0][0]
         assert row[2].startswith(record["labels"]["actions"][action])
         assert int(row[3].split()[0]) == record["sufficiency"]["visits"][s][action]
-        assert row[4] == ("changed" if s in best["differs"] else "same")
+        assert row[5] == ("changed" if s in best["differs"] else "same")
 
 
 def test_a_state_where_episodes_end_has_no_action_to_show(page, make):
@@ -144,16 +145,24 @@ def test_departures_count_the_thin_ones(make):
     thin = sum(tried(record, best["policy"], s) < 5 for s in best["differs"])
     text = departures(record, best)
     assert f"in {len(best['differs'])} of 12 states; in {thin} of them" in text
-    assert (
-        departures(record, best | {"differs": []}) == "It does what the log did in all 12 states."
-    )
+    same = departures(record, best | {"differs": []})
+    assert same == "Its first choice is that of the log in all 12 states."
+
+
+def test_otherwise_counts_the_decisions_that_are_not_those_of_the_log(make):
+    record = make["machine"]()
+    record["behaviour"]["policy"][0] = [(0, 0.6), (1, 0.4)]
+    assert otherwise(record, [[(0, 1.0)]], 0) == 400
+    assert otherwise(record, [[(1, 0.5), (0, 0.5)]], 0) == 100
+    assert otherwise(record, [[(3, 1.0)]], 0) == 1000
+    assert otherwise(record, [record["behaviour"]["policy"][0]], 0) == 0
 
 
 def test_the_script_gets_every_policy_that_fits_and_says_what_does_not(make, read, monkeypatch):
     record = make["machine"]()
     assert len(page_data(record)["policies"]) == 12
     record["candidates"][1]["policy"] = [[(a, 0.25) for a in range(4)]] * 12
-    monkeypatch.setattr("tailsafe.report.actions.BUDGET", 30)
+    monkeypatch.setattr("tailsafe.report.payload.BUDGET", 30)
     assert list(page_data(record)["policies"]) == ["0", "2"]
     shown = read(render(record))
     assert len(shown.all("select")[0].children) == 2

@@ -3,7 +3,7 @@
 from tailsafe.record.schema import Record
 from tailsafe.report.drawing import printable
 from tailsafe.report.markup import bullets, facts, folded, heading, section, table
-from tailsafe.report.prose import count, label, listed, named, number, percent, tenths
+from tailsafe.report.prose import count, label, named, number, percent, tenths, unfolded
 
 LIMIT = 10
 GRID_STATES, GRID_ACTIONS = 64, 16
@@ -32,11 +32,15 @@ def _log(record: Record, decimals: int) -> list[tuple[str, str]]:
         ("Transitions", f"{log['transitions']:,}"),
         ("Episodes", f"{log['episodes']:,}"),
         ("Ended / cut off", f"{log['terminated']:,} / {log['truncated']:,}"),
-        ("Steps an episode", f"{log['shortest']:,} to {log['longest']:,}"),
+        ("Steps an episode", _range(log["shortest"], log["longest"])),
         ("Mean return in the log", number(log["mean_return"], decimals)),
         ("Pairs of state and action tried", f"{percent(share)} of {found['pairs']:,}"),
         ("States never seen", f"{len(found['unseen_states']):,}"),
     ]
+
+
+def _range(low: int, high: int) -> str:
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def _classes(record: Record) -> str:
@@ -82,7 +86,7 @@ def _thin(record: Record) -> str:
             f'<td class="does">{label(named(labels["actions"], pair["action"]))}</td>'
             f'<td class="num" data-v="{pair["visits"]}">{pair["visits"]:,}</td>'
             f'<td class="num" data-v="{pair["share"]:.9g}">{tenths(pair["share"])}</td>'
-            f'<td class="users" data-v="{len(users)}">{listed(users, 2)}</td></tr>'
+            f'<td class="users" data-v="{len(users)}">{unfolded(users, 2)}</td></tr>'
         )
     heads = [
         heading("State", "name"),

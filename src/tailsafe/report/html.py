@@ -12,12 +12,13 @@ from re import findall
 from string import Template
 
 from tailsafe.record.schema import Record
-from tailsafe.report.actions import actions_section, page_data
+from tailsafe.report.actions import actions_section
 from tailsafe.report.answer import answer_section, masthead, warnings_section
 from tailsafe.report.drawing import printable
 from tailsafe.report.evidence import evidence_section
 from tailsafe.report.grounds import assumptions_section, provenance_section, skipped_section
 from tailsafe.report.laws import laws_section
+from tailsafe.report.payload import page_data
 from tailsafe.report.prose import decimals_of
 from tailsafe.report.ranking import ranking_section
 

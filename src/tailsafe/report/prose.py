@@ -90,6 +90,16 @@ def listed(names: Sequence[str], most: int = 8) -> str:
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 
+def unfolded(names: Sequence[str], most: int) -> str:
+    """Return names in HTML; those beyond the first ones behind a fold."""
+    if len(names) <= most + 1:
+        return listed(names, most)
+    summary = f"<summary>and {len(names) - most:,} more</summary>"
+    rest = listed(names[most:], len(names))
+    shown = ", ".join(label(name) for name in names[:most])
+    return f"{shown} <details>{summary}{rest}</details>"
+
+
 def named(names: Sequence[str], index: int) -> str:
     """Return the label of a state or an action, or its number where there is none."""
     return str(names[index]) if 0 <= index < len(names) else str(index)

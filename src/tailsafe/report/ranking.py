@@ -3,13 +3,13 @@
 from tailsafe.record.schema import CandidateRecord, Record
 from tailsafe.report.drawing import printable, shortened
 from tailsafe.report.markup import bullets, facts, folded, heading, section, table
-from tailsafe.report.prose import LONG, count, interval, label, listed, number, tenths
+from tailsafe.report.prose import LONG, count, interval, label, number, tenths, unfolded
 from tailsafe.report.scale import Scale, scale_over
 
 LIMIT = 12
 STANDINGS = {
     "best": "the policy that leads",
-    "within eps": "proved to be as good as the best, up to the precision asked for",
+    "within eps": "proved to be better than the best by no more than the precision asked for",
     "undecided": "neither shown to be worse nor proved to be as good",
     "not better": "ruled out: shown not to be better than the best",
     "evaluated": "judged on its own; nothing was compared",
@@ -89,7 +89,7 @@ def _cell(shown: str, value: float | None, kind: str = "num") -> str:
 
 def _name(c: CandidateRecord) -> str:
     others = [origin for origin in c["origins"] if origin != c["name"]]
-    also = f'<span class="also">also from {listed(others, 3)}</span>' if others else ""
+    also = f'<div class="also">also from {unfolded(others, 3)}</div>' if others else ""
     key = printable(shortened(c["name"], LONG))
     return f'<th scope="row" class="name" data-v="{key}">{label(c["name"])}{also}</th>'
 
@@ -161,6 +161,6 @@ def _legend(record: Record, decimals: int) -> str:
     models = record["provenance"]["distribution_models"]
     notes.append(
         f"VaR, CVaR and mean are taken on the same {count(models, 'model')} for all policies; "
-        "the interval is that of the race."
+        "the estimate with its interval is that of the race, on other models, and differs a little."
     )
     return folded("What the columns mean", facts(pairs, "terms") + bullets(notes, "notes"))

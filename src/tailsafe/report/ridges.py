@@ -168,5 +168,5 @@ def _beyond(row: Ridge, scale: Scale, base: int) -> str:
     if scale.holds(middle):
         return ""
     x, kind, arrow = ("1.5%", "soft", "◂ ") if middle < scale.low else ("98.5%", "soft end", "▸ ")
-    text = f"{arrow}off this axis: median {middle:.5g}".replace("-", "−")
+    text = f"{arrow}median off this axis: {middle:.5g}".replace("-", "−")
     return f'<text x="{x}" y="{base - 8}" class="{kind}">{text}</text>'

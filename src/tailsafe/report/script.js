@@ -88,7 +88,8 @@ if (slider) {
     rows.forEach((row) => { row.value.textContent = row.text; });
     all(".probe").forEach((line) => line.setAttribute("visibility", "hidden"));
   };
-  show(+slider.value);
+  // As it was written: the slider itself goes in steps.
+  show(+slider.getAttribute("value"));
   rest();
   one(".threshold").hidden = false;
   slider.oninput = slider.onfocus = () => show(+slider.value);
@@ -127,8 +128,10 @@ if (choice) {
       cells[3].dataset.v = times;
       cells[3].textContent = times.toLocaleString("en");
       if (times < data.thin) cells[3].insertAdjacentHTML("beforeend", " <span class=thin>thin</span>");
-      cells[4].dataset.v = changed ? 0 : 1;
-      cells[4].textContent = changed ? "changed" : "same";
+      cells[4].dataset.v = policy.otherwise[state];
+      cells[4].textContent = (policy.otherwise[state] / 10).toFixed(1) + " %";
+      cells[5].dataset.v = changed ? 0 : 1;
+      cells[5].textContent = changed ? "changed" : "same";
     });
     one("#departures").textContent = policy.words;
     filter();
