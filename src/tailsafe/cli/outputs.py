@@ -1,5 +1,6 @@
 """The folder of the outputs: what goes where, and whose files may be replaced."""
 
+import os
 from pathlib import Path
 
 from tailsafe.errors import InvalidData
@@ -21,6 +22,7 @@ def check_free(folder: Path) -> None:
     """Raise InvalidData unless the folder is new, or what we would replace is our own."""
     if folder.exists() and not folder.is_dir():
         raise InvalidData(f"--output {folder} is a file, not a folder")
+    _check_writable(folder)
     record = folder / RECORD
     if record.exists() and is_record(record):
         return
@@ -30,6 +32,15 @@ def check_free(folder: Path) -> None:
                 f"{folder / name} exists, and no {RECORD} of tailsafe lies beside it: "
                 "choose another folder with --output"
             )
+
+
+def _check_writable(folder: Path) -> None:
+    """Raise InvalidData where the outputs could not be written; better now than in the end."""
+    at = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not at.is_dir():
+        raise InvalidData(f"--output {folder}: {os.path.relpath(at)} is not a folder")
+    if not os.access(at, os.W_OK | os.X_OK):
+        raise InvalidData(f"--output {folder}: no permission to write in {at}")
 
 
 def write_outputs(folder: Path, record: Record) -> list[Path]:

@@ -130,7 +130,7 @@ def evaluation_record(
         "floor": None,
         "certificate": None,
         "n_models": max(one.n_models for one in judged),
-        "evaluations": sum(one.n_models for one in judged),
+        "evaluations": sum(one.evaluations for one in judged),
     }
     return _record(posed, (question, answer), ranking, provenance, (asked, made, engine))
 

@@ -27,6 +27,11 @@ class Judged:
     n_models: int
     certificate: Certificate | None = None
 
+    @property
+    def evaluations(self) -> int:
+        """On how many models it was solved, its certificate's included."""
+        return self.n_models + (0 if self.certificate is None else self.certificate.n_models)
+
 
 def candidate_record(
     problem: Problem, judged: Judged, law: Law, risk: RiskMeasure, thin_share: float
@@ -65,6 +70,7 @@ def certificate_record(certificate: Certificate | None) -> CertificateRecord | N
         "confidence": float(certificate.confidence),
         "marginal_bound": finite_or_none(certificate.marginal_bound),
         "n_models": int(certificate.n_models),
+        "floor": certificate.floor,
         "sentence": certificate.sentence,
     }
 

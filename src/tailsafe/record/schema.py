@@ -44,6 +44,7 @@ class CertificateRecord(TypedDict):
     confidence: float
     marginal_bound: float | None
     n_models: int
+    floor: float | None
     sentence: str
 
 
