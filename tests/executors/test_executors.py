@@ -30,7 +30,7 @@ def test_results_come_as_they_are_finished_not_in_the_order_of_the_keys(executor
         time.sleep(key)
         return key
 
-    assert [key for key, _ in executor.map_keyed(unit, [0.8, 0.0], workers=2)] == [0.0, 0.8]
+    assert [key for key, _ in executor.map_keyed(unit, [0.5, 0.0], workers=2)] == [0.0, 0.5]
 
 
 @EXECUTORS
@@ -45,7 +45,7 @@ def test_an_error_in_a_unit_is_raised_with_its_type_and_message(executor):
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-@EXECUTORS
+@pytest.mark.parametrize("executor", [threads, pytest.param(processes, marks=pytest.mark.slow)])
 def test_models_are_the_same_bits_for_any_number_of_workers(executor, workers):
     posterior = Dirichlet.from_batch(Batch([0], [0], [1], [0.0], [2], [False], 3, 2))
 
@@ -74,6 +74,7 @@ def test_units_that_have_not_begun_are_dropped_when_the_map_is_left():
     assert len(begun) < 100
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_processes_without_waiting_for_the_rest(tmp_path):
     def unit(key):
         if key:

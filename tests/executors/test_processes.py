@@ -6,8 +6,14 @@ import signal
 import numpy as np
 import pytest
 
+from tailsafe import domains
+from tailsafe.engine import Engine
+from tailsafe.evaluate import performances
 from tailsafe.executors import processes
 from tailsafe.executors.processes import MAX_BREAKS, WorkersKeepDying, map_keyed
+from tailsafe.policy import Policy
+from tailsafe.posterior import Dirichlet
+from tailsafe.simulate import simulate
 
 
 def test_the_unit_of_a_killed_worker_is_done_again_with_the_same_result(tmp_path):
@@ -73,3 +79,22 @@ def test_the_function_travels_once_to_each_worker_not_with_each_unit(tmp_path):
 
     assert len(dict(processes.map_keyed(Loaded(tmp_path), range(30), workers=2))) == 30
     assert 1 <= len(list(tmp_path.iterdir())) <= 2
+
+
+@pytest.mark.slow
+def test_performances_are_the_same_bits_in_processes_of_which_one_was_killed(tmp_path):
+    log = simulate(domains.ring(), Policy.uniform(5, 3), episodes=5, length=8, seed=1)
+    posterior, task = Dirichlet.from_batch(log), domains.ring().task
+    policies = [Policy.uniform(5, 3), Policy.from_actions([0, 2, 2, 1, 0], 3)]
+    killed = tmp_path / "killed"
+
+    def unit(first):
+        if first == 200 and not killed.exists():
+            killed.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return performances(posterior, task, policies, first, first + 100, 7, Engine(workers=1))
+
+    parts = dict(map_keyed(unit, range(0, 500, 100), workers=2))
+    assert killed.exists()
+    together = np.concatenate([parts[first] for first in sorted(parts)], axis=1)
+    assert np.array_equal(together, performances(posterior, task, policies, 0, 500, 7))
