@@ -1,0 +1,188 @@
+"""Certificates: how often their promises are kept, what they say, what they rest on."""
+
+import numpy as np
+import pytest
+
+from tailsafe.certificate import (
+    Judge,
+    certified,
+    certify,
+    estimate,
+    exact,
+    hoeffding,
+    hoeffding_bound,
+    models_needed,
+    worst_case,
+)
+from tailsafe.certificate.words import rounded_down
+from tailsafe.domains.ring import ring_published
+from tailsafe.errors import InvalidData, NotSupported
+from tailsafe.evaluate import performances
+from tailsafe.keys import Key, Stream
+from tailsafe.policy import Policy
+from tailsafe.posterior import Dirichlet
+from tailsafe.risk import CVaR, Mean, TailMean, VaR, soft_robust
+from tailsafe.samples import Samples
+from tailsafe.simulate import simulate
+
+ALPHA = 0.1
+TRUTH = {VaR(0.25): 0.25, CVaR(0.25): 0.125, Mean(): 0.5, soft_robust(0.25, 0.5): 0.3125}
+
+
+def allowance(p, trials):
+    return 3.0 * np.sqrt(p * (1.0 - p) / trials)
+
+
+@pytest.fixture(scope="module")
+def ring():
+    domain = ring_published()
+    log = simulate(domain, Policy.uniform(5, 3), 3, 8, seed=1)
+    return domain.task, Dirichlet.from_batch(log)
+
+
+def judged(rng, n, power=1.0):
+    """A policy whose performance is a power of a uniform number, on n fresh models."""
+    return Judge(
+        evaluate=lambda m, _: rng.uniform(size=m) ** power,
+        pilot=rng.uniform(size=n) ** power,
+        ends=(0.0, 1.0),
+        lowest=0.0,
+        eps=0.05,
+    )
+
+
+@pytest.mark.parametrize("risk", list(TRUTH), ids=lambda m: m.name)
+def test_a_bound_holds_as_often_as_its_confidence_says(risk):
+    trials, rng = 700, np.random.default_rng(0)
+    bounds = [certified(judged(rng, 50), risk, ALPHA, 150).bound for _ in range(trials)]
+    assert np.mean(np.array(bounds) > TRUTH[risk]) <= ALPHA + allowance(ALPHA, trials)
+    assert np.mean(bounds) > TRUTH[risk] - 0.2
+
+
+def test_the_tolerance_bound_of_var_is_nearly_as_sharp_as_can_be():
+    trials, rng = 3_000, np.random.default_rng(1)
+    bounds = [certified(judged(rng, 50), VaR(0.25), ALPHA, 400).bound for _ in range(trials)]
+    missed = np.mean(np.array(bounds) > 0.25)
+    assert 0.05 < missed <= ALPHA + allowance(ALPHA, trials)
+
+
+def test_one_further_model_reaches_the_marginal_bound_as_often_as_it_says():
+    trials, rng = 4_000, np.random.default_rng(2)
+    bounds = [certified(judged(rng, 9), VaR(0.25), ALPHA, 99).marginal_bound for _ in range(trials)]
+    reached = np.mean(rng.uniform(size=trials) >= bounds)
+    assert abs(reached - 0.75) <= allowance(0.75, trials)
+
+
+def test_the_bound_of_theorem_2_holds_for_the_paper_s_tail_mean():
+    trials, rng = 2_000, np.random.default_rng(3)
+    X = rng.uniform(size=(trials, 600))
+    bounds = np.array([hoeffding_bound(x[:200], x[200:], 0.25, ALPHA, 0.0) for x in X])
+    assert np.mean(bounds > 0.125) <= ALPHA + allowance(ALPHA, trials)
+    assert bounds.mean() > 0.05
+    assert hoeffding_bound(X[0][:3], X[0], 0.25, ALPHA, 0.0) == 0.0
+
+
+def test_the_number_of_models_is_the_one_that_the_pilot_asks_for():
+    pilot = np.arange(1, 10_001) / 10_000
+    m = models_needed(pilot, VaR(0.25), 0.01, 0.01)
+    # 2.326^2 * .25 * .75 / .01^2 = 10,144 by the normal approximation
+    assert 9_500 <= m <= 11_500
+    assert models_needed(pilot, VaR(0.25), 0.02, 0.01) < m / 3
+    assert models_needed(pilot, CVaR(0.25), 0.5, 0.01) == 4_000
+
+
+@pytest.mark.parametrize("risk", list(TRUTH), ids=lambda m: m.name)
+def test_a_certificate_rests_on_models_that_nothing_else_saw(ring, risk):
+    task, posterior = ring
+    policy = Policy.from_actions([2, 2, 2, 1, 0], 3)
+    certificate = certify(posterior, task, policy, risk, n_models=2_000, seed=5)
+    U = np.sort(performances(posterior, task, [policy], 0, 2_000, Key(5, Stream.CERTIFICATE))[0])
+    assert certificate.n_models == 2_000
+    assert certificate.bound < risk.value(U) < certificate.bound + U.std()
+    other = performances(posterior, task, [policy], 0, 2_000, 5)[0]
+    assert not np.isin(U, other).any()
+    if isinstance(risk, VaR):
+        assert certificate.bound in U
+        assert certificate.bound < certificate.marginal_bound in U
+
+
+def test_sentences_name_their_probabilities_and_the_prior(ring):
+    task, posterior = ring
+    policy = Policy.uniform(5, 3)
+    said = [
+        certify(posterior, task, policy, risk, n_models=500, prior="flat").sentence
+        for risk in (VaR(0.25), CVaR(0.25), Mean(), soft_robust(0.25, 0.5))
+    ]
+    assert all("With Monte Carlo probability at least 0.99, " in s for s in said)
+    assert all("the models that the log and the prior (flat) allow" in s for s in said)
+    assert "at least 75 % of the models" in said[0]
+    assert "the worst 25 % of the models" in said[1]
+    assert "on average" in said[2]
+
+
+def test_a_moved_floor_is_said(ring):
+    task, posterior = ring
+    policy = Policy.uniform(5, 3)
+    moved = certify(posterior, task, policy, CVaR(0.25), n_models=500, floor=0.5)
+    assert moved.floor == 0.5
+    assert "performances below 0.5 count as that" in moved.sentence
+    assert certify(posterior, task, policy, CVaR(0.25), n_models=500, floor=-np.inf).floor is None
+    assert certify(posterior, task, policy, VaR(0.25), n_models=500, floor=0.5).floor is None
+
+
+@pytest.mark.parametrize("value", [3.2109999, -3.2109999, 1e-7 / 3, 123456.789, 0.1, 0.0])
+def test_a_promise_is_never_rounded_up(value):
+    shown = float(rounded_down(value))
+    assert shown <= value * (1 + 1e-14 * np.sign(value))
+    assert shown == pytest.approx(value, rel=1e-5)
+
+
+def test_a_finite_list_of_models_is_judged_exactly_with_its_weights():
+    certificate = exact(np.array([3.0, 1.0, 2.0]), np.array([0.5, 0.2, 0.3]), CVaR(0.25))
+    assert certificate.bound == pytest.approx((0.2 * 1 + 0.05 * 2) / 0.25)
+    assert certificate.confidence == 1.0
+    assert certificate.sentence.startswith("Exactly: the worst 25 % of the 3 given models")
+
+
+def test_certify_and_estimate_compute_on_samples(ring):
+    task, posterior = ring
+    finite = Samples.on_table(posterior.table, posterior.models(0, 20, 0))
+    policy = Policy.uniform(5, 3)
+    U = np.sort(performances(posterior, task, [policy], 0, 20, 0)[0])
+    expected = TailMean(0.25).value(U)
+    assert certify(finite, task, policy, TailMean(0.25)).bound == pytest.approx(expected)
+    found = estimate(finite, task, policy, TailMean(0.25))
+    assert (found.lower, found.value, found.upper) == pytest.approx((expected,) * 3)
+    with pytest.raises(NotSupported, match="use certify"):
+        hoeffding(finite, task, policy, 0.25)
+
+
+@pytest.mark.parametrize("risk", [VaR(0.25), CVaR(0.25), Mean()], ids=lambda m: m.name)
+def test_an_estimate_spends_what_its_tolerance_asks_for(ring, risk):
+    task, posterior = ring
+    policy = Policy.from_actions([2, 2, 2, 1, 0], 3)
+    found = estimate(posterior, task, policy, risk, tolerance=0.04)
+    assert len(found.sample) == (778 if risk != Mean() else 1_037)
+    assert found.lower <= found.value == risk.value(np.sort(found.sample)) <= found.upper
+    if risk == VaR(0.25):
+        ranks = np.searchsorted(np.sort(found.sample), [found.lower, found.upper]) / 778
+        assert ranks == pytest.approx([0.21, 0.29], abs=0.003)
+
+
+def test_theorem_2_names_the_measure_that_it_bounds(ring):
+    task, posterior = ring
+    policy = Policy.uniform(5, 3)
+    certificate = hoeffding(posterior, task, policy, 0.25, n_models=(1_000, 4_000))
+    assert certificate.risk == TailMean(0.25)
+    assert certificate.bound < certify(posterior, task, policy, CVaR(0.25)).bound
+
+
+def test_the_worst_case_needs_no_models():
+    certificate = worst_case(CVaR(0.25), -2.5)
+    assert (certificate.bound, certificate.confidence, certificate.n_models) == (-2.5, 1.0, 0)
+    assert "at least -2.5" in certificate.sentence
+
+
+def test_a_wrong_confidence_is_refused(ring):
+    with pytest.raises(InvalidData, match="alpha must be in"):
+        certify(ring[1], ring[0], Policy.uniform(5, 3), alpha=1.0)

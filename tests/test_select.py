@@ -1,0 +1,219 @@
+"""Select: from a log and candidates to a choice, its ties, its certificate."""
+
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tailsafe.batch import Batch
+from tailsafe.candidate import Candidate
+from tailsafe.domains.ring import ring_published
+from tailsafe.engine import Engine
+from tailsafe.errors import InvalidData, NotSupported
+from tailsafe.evaluate import performances
+from tailsafe.keys import Key, Stream
+from tailsafe.policy import Policy
+from tailsafe.posterior import Dirichlet
+from tailsafe.problem import Problem
+from tailsafe.risk import CVaR, Mean, Optimistic, TailMean, VaR, soft_robust
+from tailsafe.samples import Samples
+from tailsafe.select import select
+from tailsafe.simulate import simulate
+from tailsafe.task import Task
+
+# The package shows the function where the module of the same name would be.
+SELECT = sys.modules[select.__module__]
+MEASURES = [VaR(0.25), CVaR(0.25), Mean(), soft_robust(0.25, 0.5)]
+
+
+@pytest.fixture(scope="module")
+def problem():
+    domain = ring_published()
+    log = simulate(domain, Policy.uniform(5, 3), 3, 8, seed=1)
+    return Problem(domain.task, log, Dirichlet.from_batch(log))
+
+
+@pytest.fixture(scope="module")
+def policies():
+    rng = np.random.default_rng(0)
+    return [Policy.from_actions(rng.integers(0, 3, 5), 3) for _ in range(12)]
+
+
+def finite(problem, count=40, weights=None):
+    table = problem.posterior.table
+    models = problem.posterior.models(0, count, 9)
+    return replace(problem, posterior=Samples.on_table(table, models, weights))
+
+
+@pytest.mark.parametrize("risk", MEASURES, ids=lambda m: m.name)
+def test_the_choice_is_the_best_of_many_models(problem, policies, risk):
+    chosen = select(problem, policies, risk, eps_rel=0.05)
+    U = np.sort(performances(problem.posterior, problem.task, policies, 0, 20_000, 77), axis=1)
+    truth = {p: risk.value(row) for p, row in zip(policies, U, strict=True)}
+    best = max(truth.values())
+    assert chosen.status == "selected"
+    assert truth[chosen.best.policy] >= best - chosen.eps
+    assert chosen.certificate.bound <= truth[chosen.best.policy]
+    assert chosen.regret_bound <= chosen.eps
+    assert chosen.ranking[0].standing == "best"
+    assert all(r.lower <= truth[r.candidate.policy] <= r.upper for r in chosen.ranking)
+    assert len(chosen.ranking) == len(set(policies))
+    assert chosen.ties[0] == chosen.best
+
+
+@pytest.mark.parametrize("risk", [VaR(0.25), CVaR(0.25)], ids=lambda m: m.name)
+def test_the_result_does_not_depend_on_the_workers_or_on_losing_policies(problem, policies, risk):
+    one = select(problem, policies, risk, eps_rel=0.1, engine=Engine(workers=1))
+    two = select(problem, policies, risk, eps_rel=0.1, engine=Engine(workers=2))
+    assert one == two
+
+
+def test_provenance_says_which_models_were_used(problem, policies):
+    chosen = select(problem, policies[:4], VaR(0.25), eps_rel=0.1, seed=3)
+    race, fresh = chosen.provenance.models
+    assert race == ("race", 0, chosen.n_models)
+    assert fresh == ("certificate", 0, chosen.certificate.n_models)
+    judged = sum(r.n_models for r in chosen.ranking)
+    assert chosen.evaluations == judged + chosen.certificate.n_models
+    assert chosen.provenance.prior == "a flat Dirichlet, concentration 1, on all 5 next states"
+    assert len(chosen.provenance.batch_hash) == len(chosen.provenance.posterior_hash) == 64
+    best = chosen.ranking[0]
+    U = performances(problem.posterior, problem.task, [chosen.best.policy], 0, best.n_models, 3)
+    assert best.estimate == pytest.approx(VaR(0.25).value(np.sort(U[0])), rel=1e-9)
+    key = Key(3, Stream.CERTIFICATE)
+    m = chosen.certificate.n_models
+    assert chosen.certificate.bound in performances(
+        problem.posterior, problem.task, [chosen.best.policy], 0, m, key
+    )
+
+
+def test_a_hash_changes_with_what_it_hashes(problem, policies):
+    other = replace(problem, posterior=Dirichlet.from_batch(problem.batch, prior=2.0))
+    one, two = (select(p, policies[:1], VaR(0.25), max_models=64) for p in (problem, other))
+    assert one.provenance.batch_hash == two.provenance.batch_hash
+    assert one.provenance.posterior_hash != two.provenance.posterior_hash
+    assert two.provenance.prior.startswith("Dirichlet, concentration 2")
+
+
+def test_policies_that_act_alike_where_they_can_be_are_one_candidate():
+    # From state 0 action 0 stays there: what is done in state 1 never matters.
+    mask = np.ones((5, 3, 5), bool)
+    mask[0, 0] = np.eye(5, dtype=bool)[0]
+    task = Task(np.ones((5, 3)), np.eye(5)[0], 0.9)
+    log = Batch([0], [1], [0], [1.0], [2], [False], 5, 3)
+    problem = Problem(task, log, Dirichlet.from_batch(log, support=mask))
+    given = [Policy.from_actions([0, k, 0, 0, 0], 3) for k in range(3)]
+    chosen = select(problem, given, CVaR(0.25), max_models=64)
+    assert chosen.best.origins == ("policy 0", "policy 1", "policy 2")
+    assert chosen.status == "selected"
+    assert chosen.certificate.bound == pytest.approx(10.0, abs=1e-3)
+
+
+def test_one_candidate_needs_no_race_and_gets_a_certificate(problem, policies):
+    chosen = select(problem, policies[:1], CVaR(0.25))
+    assert (chosen.status, len(chosen.ties), chosen.regret_bound) == ("selected", 1, 0.0)
+    assert chosen.certificate.bound < chosen.ranking[0].estimate
+    assert chosen.certificate.n_models >= 4_000
+
+
+def test_no_candidate_is_refused(problem):
+    with pytest.raises(InvalidData, match="no candidate"):
+        select(problem, [])
+
+
+def test_equal_performances_are_reported_as_ties(problem):
+    # Actions 1 and 2 of state 4 are equally unknown, and pay alike, so that only names differ.
+    task = Task(np.ones((5, 3)), problem.task.initial, 0.9)
+    given = [Policy.from_actions([0, 0, 0, 0, a], 3) for a in (1, 2)]
+    chosen = select(replace(problem, task=task), given, VaR(0.25))
+    assert (chosen.status, len(chosen.ties)) == ("selected", 2)
+    assert chosen.ranking[1].standing == "within eps"
+    assert chosen.n_models == 64
+
+
+def test_a_spent_budget_is_a_value_of_the_result(problem, policies):
+    chosen = select(problem, policies, CVaR(0.25), eps_rel=1e-4, max_models=70)
+    assert chosen.status == "budget"
+    assert chosen.n_models == 70
+    assert chosen.regret_bound > chosen.eps
+    standings = [r.standing for r in chosen.ranking]
+    assert len(chosen.ties) == sum(s != "not better" for s in standings)
+    assert standings.index("undecided") < len(chosen.ties)
+
+
+@pytest.mark.parametrize("after", [0, 2])
+def test_an_interrupt_ends_the_race_and_loses_nothing(problem, policies, after):
+    seen = []
+
+    def watch(state):
+        seen.append(state)
+        if len(seen) > after:
+            raise KeyboardInterrupt
+
+    chosen = select(problem, policies, CVaR(0.25), eps_rel=1e-3, watch=watch)
+    assert chosen.status == "interrupted"
+    assert chosen.n_models == seen[-1].n_models
+    assert len(chosen.ties) == seen[-1].alive
+    assert chosen.certificate.confidence == 0.99
+    assert 0.0 <= seen[-1].done < 1.0
+
+
+def test_a_second_interrupt_leaves_the_worst_case(problem, policies, monkeypatch):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SELECT, "certified", stopped)
+    monkeypatch.setattr(SELECT, "performances", stopped)
+    chosen = select(problem, policies[:3], CVaR(0.25))
+    assert (chosen.status, chosen.n_models, chosen.evaluations) == ("interrupted", 0, 0)
+    assert len(chosen.ties) == 3
+    assert chosen.certificate.n_models == 0
+    assert all(r.lower >= chosen.certificate.bound - 1 for r in chosen.ranking)
+
+
+@pytest.mark.parametrize("risk", [*MEASURES, TailMean(0.25), Optimistic(0.1)])
+def test_over_a_finite_list_of_models_every_measure_is_exact(problem, policies, risk):
+    weights = np.random.default_rng(1).dirichlet(np.ones(40))
+    posed = finite(problem, 40, weights)
+    chosen = select(posed, policies, risk)
+    U = performances(posed.posterior, posed.task, policies, 0, 40, 0)
+    order = np.argsort(U, axis=1)
+    values = [risk.value(u[o], weights[o]) for u, o in zip(U, order, strict=True)]
+    assert chosen.ranking[0].estimate == pytest.approx(max(values))
+    assert chosen.certificate.bound == chosen.ranking[0].estimate
+    assert chosen.certificate.confidence == 1.0
+    assert [r.estimate for r in chosen.ranking] == sorted(set(values), reverse=True)
+    assert chosen.regret_bound == 0.0
+
+
+def test_a_measure_without_race_points_to_those_that_have_one(problem, policies):
+    with pytest.raises(NotSupported, match="use VaR, CVaR, Mean"):
+        select(problem, policies, TailMean(0.25))
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ({"eps": 0.0}, "eps must be a positive number"),
+        ({"eps": -1.0}, "eps must be a positive number"),
+        ({"eps_rel": float("nan")}, "eps_rel must be a positive number"),
+        ({"alpha": 0.0}, r"alpha must be in \(0, 1\)"),
+        ({"alpha_certificate": 1.0}, "alpha_certificate must be in"),
+        ({"max_models": 0}, "max_models must be a positive whole number"),
+        ({"seed": -1}, "seed must be in"),
+    ],
+)
+def test_wrong_options_are_refused(problem, policies, option, message):
+    with pytest.raises(InvalidData, match=message):
+        select(problem, policies, **option)
+
+
+def test_a_performance_that_is_no_number_names_model_and_policy(problem, policies, monkeypatch):
+    def broken(*given):
+        return np.full((len(given[2]), given[4] - given[3]), np.nan)
+
+    monkeypatch.setattr(SELECT, "performances", broken)
+    named = [Candidate(policies[0], ("careful",)), Candidate(policies[1], ("bold",))]
+    with pytest.raises(InvalidData, match="performance of careful on model 0 is nan"):
+        select(problem, named)
