@@ -20,7 +20,7 @@ from tailsafe.data.log import episode_lengths, mean_return
 from tailsafe.data.reader import log_of_sheet
 
 N_STATES, N_ACTIONS = 5, 3
-FEW = settings(max_examples=20)
+FEW, MANY = (settings(max_examples=n, deadline=None) for n in (20, 60))
 END = "(end)"
 
 
@@ -87,6 +87,7 @@ FRAMES = {
 }
 
 
+@MANY
 @given(batches())
 def test_a_random_log_reads_back_from_text(batch):
     for separator in ",;\t":
@@ -127,6 +128,7 @@ def test_rows_in_any_order_are_put_in_the_order_of_episode_and_time(batch, rando
     assert sizes == sorted(episode_lengths(batch))
 
 
+@MANY
 @given(batches())
 def test_next_states_that_are_left_out_are_those_of_the_following_rows(batch):
     columns = as_columns(batch)

@@ -54,9 +54,9 @@ def names_of(texts: Iterable[str], given: int | Sequence[str] | None, what: str)
     what
         What messages call them.
     """
-    if isinstance(given, int):
+    if isinstance(given, int | np.integer):
         check_count(given, f"the number of {what}s")
-        return _numbers(given)
+        return _numbers(int(given))
     if given is not None:
         return _checked_names([str(name) for name in given], what)
     seen = {plain(text) for text in texts} - {""}

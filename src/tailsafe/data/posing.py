@@ -97,7 +97,7 @@ def pose(log: Log, setting: Setting) -> Posed:
     if len(batch) == 0:
         raise InvalidData(f"{log.source} shows no transition")
     terminal, ends = terminal_states(log, setting.terminal)
-    support, possible = support_of(log, setting.support)
+    support, possible = support_of(log, setting.support, terminal)
     known = absorbing(np.nonzero(terminal)[0], batch.n_actions)
     posterior = Dirichlet.from_batch(batch, setting.prior, support, known)
     law = reward_law(log, posterior.table, terminal, setting.reward, setting.unseen_reward)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tailsafe.arrays import IntArray
+from tailsafe.arrays import BoolArray, IntArray
 from tailsafe.data.assumptions import Assumption
 from tailsafe.data.entries import PLACES, read_entries
 from tailsafe.data.log import Log
@@ -18,8 +18,18 @@ SupportSource: TypeAlias = str | Path | Table | npt.NDArray[np.bool_]
 """``"all"``, ``"seen"``, a file with the columns state, action, next_state, a table, a mask."""
 
 
-def support_of(log: Log, source: SupportSource) -> tuple[Table, Assumption]:
-    """Return the transitions that are possible, and what that assumes."""
+def support_of(log: Log, source: SupportSource, terminal: BoolArray) -> tuple[Table, Assumption]:
+    """Return the transitions that are possible, and what that assumes.
+
+    Parameters
+    ----------
+    log
+        What was seen.
+    source
+        What is possible.
+    terminal
+        mask[s] of the states after which nothing follows.
+    """
     batch = log.batch
     if isinstance(source, str | Path):
         if source == "all":
@@ -32,16 +42,16 @@ def support_of(log: Log, source: SupportSource) -> tuple[Table, Assumption]:
                 "it in the log; after a pair that was never tried, any."
             )
             return batch.seen(), Assumption("support", "seen", words)
-        table, words = _of_file(log, source)
+        table, words = _of_file(log, source, terminal)
+        value = Path(source).name
     else:
         table = source if isinstance(source, Table) else Table.from_mask(source)
-        words = "Only the next states that were given are possible."
+        words, value = "Only the next states that were given are possible.", "given"
     _check_log(log, table)
-    value = f"{counted(table.n_entries, 'transition')} of {table.n_rows * table.n_states:,}"
     return table, Assumption("support", value, words)
 
 
-def _of_file(log: Log, path: str | Path) -> tuple[Table, str]:
+def _of_file(log: Log, path: str | Path, terminal: BoolArray) -> tuple[Table, str]:
     """Return the table of a file; a pair that it does not name may lead anywhere."""
     batch = log.batch
     entries = read_entries(path, log.labels, PLACES)
@@ -58,8 +68,9 @@ def _of_file(log: Log, path: str | Path) -> tuple[Table, str]:
     )
     rows, successor = np.divmod(keys, batch.n_states)
     words = f"Only the next states listed in {entries.sheet.source} are possible"
-    if len(open_rows):
-        pairs = counted(len(open_rows), "pair")
+    n_open = int((~terminal[open_rows // batch.n_actions]).sum())
+    if n_open:
+        pairs = counted(n_open, "pair")
         words += f"; after the {pairs} of state and action that it does not list, any"
     return Table(batch.n_states, batch.n_actions, _pointers(rows, n_rows), successor), f"{words}."
 
