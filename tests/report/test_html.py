@@ -6,6 +6,8 @@ from base64 import b64encode
 from hashlib import sha256
 from itertools import pairwise
 
+from tailsafe.record.check import check
+from tailsafe.record.schema import Record
 from tailsafe.report import render
 
 SECTIONS = ["answer", "warnings", "ranking", "performance", "policy", "data", "assumptions",
@@ -14,6 +16,10 @@ SECTIONS = ["answer", "warnings", "ranking", "performance", "policy", "data", "a
 
 def ids(page):
     return [e["id"] for e in page.all() if e["id"]]
+
+
+def test_the_records_of_these_tests_are_as_the_schema_says(record):
+    check(json.loads(json.dumps(record)), Record, "record")
 
 
 def test_every_tag_is_closed_and_every_id_is_used_once(record, read):
