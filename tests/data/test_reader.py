@@ -181,11 +181,16 @@ def test_labels_do_not_depend_on_the_order_of_the_rows():
 
 
 def test_states_that_the_log_does_not_name_can_be_declared():
-    text = "state,action,reward,next_state\n3,0,0,5\n"
-    assert read_text(text).labels.states == ("3", "5")
-    assert "no state 1, 2, 4 in the log" in " ".join(read_text(text).notes)
+    text = "state,action,reward,next_state\n1,0,0,5\n2,0,0,3\n"
+    assert read_text(text).labels.states == ("1", "2", "3", "5")
+    assert "no state 4 in the log" in " ".join(read_text(text).notes)
     assert read_text(text, states=6).batch.n_states == 6
-    assert read_text(text, states=["5", "4", "3"]).batch.state.tolist() == [2]
+    assert read_text(text, states=["5", "4", "3", "2", "1"]).batch.state.tolist() == [4, 3]
+
+
+def test_numbers_that_do_not_count_up_have_no_gaps():
+    log = read_text("state,action,reward,next_state\n1999,0,0,2024\n2024,0,0,999999999\n")
+    assert len(log.notes) == 2
 
 
 def test_whole_numbers_are_one_label_whether_written_with_a_point_or_not():

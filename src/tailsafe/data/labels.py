@@ -75,12 +75,14 @@ def plain(text: str) -> str:
 
 
 def gaps(names: Sequence[str]) -> list[str]:
-    """Return the whole numbers that are missing between the labels, if these are such."""
-    if not all(re.fullmatch(r"[0-9]{1,6}", name) for name in names):
+    """Return the whole numbers missing between labels that count up, at least half of the way."""
+    if not all(re.fullmatch(r"[0-9]{1,9}", name) for name in names):
         return []
     values = {int(name) for name in names}
-    missing = set(range(max(values, default=0))) - values - {0}
-    return [str(value) for value in sorted(missing)]
+    last = max(values, default=0)
+    if last >= 2 * len(values):
+        return []
+    return [str(value) for value in range(1, last) if value not in values]
 
 
 def numbered(names: Sequence[str], texts: Iterable[str]) -> IntArray:
