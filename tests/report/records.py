@@ -83,7 +83,8 @@ def candidate(name, policy, u, behaviour, standing):
 def certificate(bound, kind="CVaR(0.25)"):
     return {
         "risk": kind, "bound": bound, "probability": 0.75, "confidence": 0.99,
-        "marginal_bound": bound + 0.8 if kind.startswith("VaR") else None, "n_models": 8192, "floor": None,
+        "marginal_bound": bound + 0.8 if kind.startswith("VaR") else None,
+        "n_models": 8192, "floor": None,
         "sentence": "With Monte Carlo probability at least 0.99, at least 75 % of the models that "
         f"the log and the prior allow give this policy a performance of at least {bound:.2f}.",
     }  # fmt: skip
