@@ -110,6 +110,8 @@ def test_a_million_steps_hold_no_more_than_the_log():
 
 
 def test_what_cannot_be_simulated_is_refused():
+    with pytest.raises(InvalidData, match="domain must be a Domain, got MDP"):
+        simulate(corridor().truth, Policy.uniform(3, 2), 1, 1)
     uniform = Policy.uniform(3, 2)
     only_on = corridor(admissible=np.array([[0, 1], [1, 1], [0, 0]], bool))
     with pytest.raises(InvalidData, match="action 0 is not admissible in state 0"):

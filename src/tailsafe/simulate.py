@@ -6,7 +6,7 @@ the same on every machine, and fewer or shorter episodes are the beginnings of m
 
 import numpy as np
 
-from tailsafe.arrays import check_count, first_index
+from tailsafe.arrays import check_count, check_type, first_index
 from tailsafe.batch import Batch
 from tailsafe.domains.domain import Domain
 from tailsafe.errors import InvalidData
@@ -30,6 +30,7 @@ def simulate(
     seed
         Of everything random; independent of the models drawn with the same seed.
     """
+    check_type(domain, Domain, "domain")
     for count, name in ((episodes, "episodes"), (length, "length")):
         check_count(count, name)
         if count >= MAX_WORD:
