@@ -13,7 +13,7 @@ from tailsafe.policy import Policy
 from tailsafe.risk import CVaR, Mean, VaR
 from tailsafe.solvers.ascent import by_mirror_steps, by_switches, softened
 from tailsafe.solvers.improve import Improvement
-from tailsafe.solvers.sampled_objective import Objective
+from tailsafe.solvers.sampled_objective import Objective, drawn
 
 SMALL = Improvement(sizes=(60, 120), starts=2, children=6, max_steps=10)
 KEY = stream_key(0, Stream.IMPROVEMENT)
@@ -35,6 +35,10 @@ def starts(problem):
     )
 
 
+def objective(problem, risk, first, last):
+    return Objective(problem, risk, drawn(problem, (first, last), KEY, Engine()), Engine())
+
+
 def rock_or_paper():
     """One choice, two equally likely models: what pays in one does not in the other."""
     models = np.zeros((2, 2, 2, 2))
@@ -49,7 +53,7 @@ def rock_or_paper():
 
 def test_switches_end_where_no_single_switch_is_better():
     problem = problem_of(ring())
-    judge = Objective(problem, CVaR(0.25), 0, 100, KEY, Engine())
+    judge = objective(problem, CVaR(0.25), 0, 100)
     peak = by_switches(judge, Policy.from_actions(np.zeros(5, int), 3), 50)
     neighbours = []
     for s in range(5):
@@ -65,7 +69,7 @@ def test_switches_end_where_no_single_switch_is_better():
 @pytest.mark.parametrize("risk", [CVaR(0.25), VaR(0.25), Mean()], ids=repr)
 def test_every_step_rises(risk):
     problem = problem_of(chain())
-    judge = Objective(problem, risk, 0, 100, KEY, Engine())
+    judge = objective(problem, risk, 0, 100)
     worst = Policy.from_actions(np.ones(5, int), 2)
     climbs = [(by_switches, worst), (by_mirror_steps, softened(problem, worst, 0.5))]
     for climb, start in climbs:
@@ -85,7 +89,7 @@ def test_where_models_disagree_a_stochastic_policy_hedges():
 
 def test_the_best_deterministic_policy_of_a_small_problem_is_found():
     problem = problem_of(chain())
-    judge = Objective(problem, CVaR(0.25), 60, 180, KEY, Engine())
+    judge = objective(problem, CVaR(0.25), 60, 180)
     every = [Policy.from_actions(np.array(bits), 2) for bits in np.ndindex(2, 2, 2, 2, 2)]
     found = SMALL.improve(problem, starts(problem), CVaR(0.25))[0].policy
     assert judge([found])[0] == pytest.approx(judge(every).max(), abs=1e-9)
@@ -120,10 +124,30 @@ def test_it_respects_the_task_and_ends_at_discount_1(discount):
         assert np.isfinite(u).all()
 
 
-def test_samples_are_disjoint_and_of_the_stream_of_improvements():
-    judges = SMALL._objectives(problem_of(chain()), CVaR(0.25), 7, Engine())
-    assert [(judge.first, judge.last) for judge in judges] == [(0, 60), (60, 180)]
-    assert {judge.key for judge in judges} == {ts.Key(7, ts.Stream.IMPROVEMENT)}
+def test_samples_are_disjoint_and_smaller_where_models_are_large():
+    problem = problem_of(chain())
+    assert SMALL.spans(problem) == [(0, 60), (60, 180)]
+    sample = drawn(problem, (60, 180), KEY, Engine(workers=2)).probability
+    assert np.array_equal(sample, problem.posterior.models(60, 180, KEY))
+    table = ts.Table.full(100, 10)
+    batch = ts.Batch([0], [0], [0], [0.0], [0], [False], 100, 10)
+    task = ts.Task(np.zeros((100, 10)), np.eye(100)[0], 0.9)
+    large = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
+    assert Improvement().spans(large) == [(0, 187), (187, 374), (374, 561)]
+
+
+def test_models_come_from_the_stream_of_improvements(monkeypatch):
+    asked = []
+
+    def spied(problem, span, key, engine):
+        asked.append((span, key))
+        return drawn(problem, span, key, engine)
+
+    monkeypatch.setattr("tailsafe.solvers.improve.drawn", spied)
+    problem = problem_of(chain())
+    SMALL.improve(problem, starts(problem), CVaR(0.25), seed=7)
+    key = ts.Key(7, ts.Stream.IMPROVEMENT)
+    assert asked == [((0, 60), key), ((60, 180), key)]
 
 
 def test_the_result_depends_on_the_seed_only_not_on_the_workers():
@@ -135,6 +159,13 @@ def test_the_result_depends_on_the_seed_only_not_on_the_workers():
 
 def test_without_candidates_there_is_nothing_to_improve():
     assert SMALL.improve(problem_of(chain()), (), CVaR(0.25)) == ()
+
+
+def test_too_many_transitions_are_refused_with_the_limit(monkeypatch):
+    monkeypatch.setattr("tailsafe.solvers.improve.KEPT_BYTES", 10_000)
+    problem = problem_of(chain())
+    with pytest.raises(NotSupported, match="too much for 50 possible transitions"):
+        SMALL.improve(problem, starts(problem), CVaR(0.25))
 
 
 def test_too_many_states_are_refused_with_the_limit():

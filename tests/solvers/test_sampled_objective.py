@@ -8,7 +8,7 @@ from tailsafe.engine import Engine
 from tailsafe.keys import Stream, stream_key
 from tailsafe.policy import Policy
 from tailsafe.risk import CVaR, Mean, MeanDeviation, VaR, soft_robust
-from tailsafe.solvers.sampled_objective import Objective
+from tailsafe.solvers.sampled_objective import Objective, drawn
 
 KEY = stream_key(3, Stream.IMPROVEMENT)
 
@@ -23,7 +23,8 @@ def problem(discount=0.9):
 
 
 def objective(risk, n_models=80, first=20, **rest):
-    return Objective(problem(**rest), risk, first, first + n_models, KEY, Engine(workers=2))
+    given, engine = problem(**rest), Engine(workers=2)
+    return Objective(given, risk, drawn(given, (first, first + n_models), KEY, engine), engine)
 
 
 def mixed_policy():
@@ -44,7 +45,7 @@ def test_responses_are_exact_for_every_state_and_action(discount, share):
             change = share * answer.slope[:, s, a] / (1 - share * answer.bend[:, s, a])
             expected.append(answer.performance + change)
     p = judge.problem
-    U = ts.performances(p.posterior, p.task, moved, judge.first, judge.last, KEY)
+    U = ts.performances(p.posterior, p.task, moved, 20, 100, KEY)
     assert np.allclose(U, expected, rtol=0, atol=1e-10)
 
 
@@ -53,9 +54,8 @@ def test_visits_add_up_to_the_length_of_the_discounted_future():
     models = rng.dirichlet(np.ones(3), size=(7, 3, 2))
     batch = ts.Batch([0], [0], [0], [0.0], [1], [False], 3, 2)
     task = ts.Task(np.zeros((3, 2)), [1, 0, 0], 0.9)
-    judge = Objective(
-        ts.Problem(task, batch, ts.Samples(models)), Mean(), 0, 7, KEY, Engine(workers=1)
-    )
+    posterior = ts.Samples(models)
+    judge = Objective(ts.Problem(task, batch, posterior), Mean(), posterior, Engine(workers=1))
     visits = judge.responses(Policy.uniform(3, 2)).visits
     assert np.allclose(visits.sum(axis=1), 10.0, rtol=1e-12)
 
@@ -83,7 +83,7 @@ def test_models_of_an_explicit_list_count_by_their_weight():
     batch = ts.Batch([0], [0], [0], [0.0], [1], [False], 2, 1)
     task = ts.Task(np.zeros((2, 1)), [1, 0], 0.9)
     posterior = ts.Samples(models, weights)
-    judge = Objective(ts.Problem(task, batch, posterior), Mean(), 0, 4, KEY, Engine(workers=1))
+    judge = Objective(ts.Problem(task, batch, posterior), Mean(), posterior, Engine(workers=1))
     found = judge.model_weights(np.array([3.0, 1.0, 2.0, 0.0]))
     assert np.allclose(found, weights, atol=1e-8)
     assert judge.of_values(np.array([3.0, 1.0, 2.0, 0.0])) == pytest.approx(1.9)

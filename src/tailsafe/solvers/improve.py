@@ -19,13 +19,13 @@ from tailsafe.arrays import check_count
 from tailsafe.candidate import Candidate
 from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData, NotSupported
-from tailsafe.keys import Stream, as_key, stream_key
+from tailsafe.keys import Stream, stream_key
 from tailsafe.policy import Policy
 from tailsafe.problem import Problem
 from tailsafe.risk import RiskMeasure
 from tailsafe.samples import Samples
 from tailsafe.solvers.ascent import Peak, best_of, by_mirror_steps, by_switches, softened, usable
-from tailsafe.solvers.sampled_objective import Objective
+from tailsafe.solvers.sampled_objective import Objective, drawn
 
 MOST_STATES = 512
 """Beyond, an inverse for each model takes too long."""
@@ -33,8 +33,17 @@ MOST_STATES = 512
 SOFT = 0.2
 """The share of exploration with which a deterministic policy starts its mirror steps."""
 
-MIRROR_WORK = 10_000
-"""Mirror steps times models of one climb."""
+KEPT_BYTES = 150_000_000
+"""A sample is kept in memory; where models are large it is smaller than asked for."""
+
+LEAST_MODELS = 50
+"""Fewer are no sample."""
+
+MIRROR_MODELS = 10_000
+"""Mirror steps times models of one climb, at most."""
+
+MIRROR_WORK = 5_000_000_000
+"""And of their arithmetic: a step takes about 10 n^3 operations a model of n states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,30 +104,24 @@ class Improvement:
         engine
             How fast; the policies do not depend on it.
         """
-        if problem.n_states > MOST_STATES:
-            raise NotSupported(
-                f"improvement inverts a matrix of all states for each model, too slow for "
-                f"{problem.n_states} states: use it up to {MOST_STATES}"
-            )
-        objectives = self._objectives(problem, risk, seed, engine)
-        pool = usable(problem, [candidate.policy for candidate in candidates])
-        rng = np.random.default_rng([as_key(seed).seed, int(Stream.IMPROVEMENT)])
-        for stage, objective in enumerate(objectives):
-            if not pool:
-                return ()
-            pool = self._climbed(objective, pool, max(1, self.starts - stage), rng)
-        return _results(objectives[-1], pool)
-
-    def _objectives(
-        self, problem: Problem, risk: RiskMeasure, seed: int, engine: Engine
-    ) -> list[Objective]:
-        """Return one objective a sample; no two samples share a model."""
+        _check_size(problem)
         key = stream_key(seed, Stream.IMPROVEMENT)
+        found: tuple[Candidate, ...] = ()
+        pool = usable(problem, [candidate.policy for candidate in candidates])
+        rng = np.random.default_rng(list(key))
+        for stage, span in enumerate(self.spans(problem) if pool else ()):
+            objective = Objective(problem, risk, drawn(problem, span, key, engine), engine)
+            pool = self._climbed(objective, pool, max(1, self.starts - stage), rng)
+            found = _results(objective, pool)
+        return found
+
+    def spans(self, problem: Problem) -> list[tuple[int, int]]:
+        """Return which models each sample holds: first .. last - 1; no two share one."""
         if isinstance(problem.posterior, Samples):
-            return [Objective(problem, risk, 0, len(problem.posterior), key, engine)]
-        ends = np.cumsum(self.sizes).tolist()
-        spans = zip([0, *ends[:-1]], ends, strict=True)
-        return [Objective(problem, risk, first, last, key, engine) for first, last in spans]
+            return [(0, len(problem.posterior))]
+        most = KEPT_BYTES // (8 * problem.posterior.table.n_entries)
+        ends = np.cumsum([min(size, most) for size in self.sizes]).tolist()
+        return list(zip([0, *ends[:-1]], ends, strict=True))
 
     def _climbed(
         self, objective: Objective, pool: list[Policy], starts: int, rng: np.random.Generator
@@ -131,7 +134,9 @@ class Improvement:
         child = self._best_child(objective, parents, rng)
         climbed.append(by_switches(objective, child, self.max_steps))
         best = max(climbed, key=lambda peak: peak.value)
-        steps = max(2, min(self.max_steps, MIRROR_WORK // (objective.last - objective.first)))
+        steps = min(
+            self.max_steps, _mirror_steps(len(objective.sample), objective.problem.n_states)
+        )
         mixed = [peak.policy for peak in ranked if not peak.policy.deterministic][:1]
         soft = usable(objective.problem, [softened(objective.problem, best.policy, SOFT), *mixed])
         climbed += [by_mirror_steps(objective, policy, steps) for policy in soft]
@@ -151,6 +156,24 @@ class Improvement:
             take = pair[rng.integers(2, size=len(states))]
             children.append(Policy.from_actions(actions[take, states], parents[0].n_actions))
         return best_of(objective, usable(objective.problem, _distinct(children))).policy
+
+
+def _check_size(problem: Problem) -> None:
+    n_states, n_entries = problem.n_states, problem.posterior.table.n_entries
+    if n_states > MOST_STATES:
+        raise NotSupported(
+            "improvement inverts a matrix of all states for each model, too slow for "
+            f"{n_states} states: use it up to {MOST_STATES}"
+        )
+    if LEAST_MODELS * n_entries * 8 > KEPT_BYTES:
+        raise NotSupported(
+            f"improvement keeps at least {LEAST_MODELS} models in memory, too much for "
+            f"{n_entries} possible transitions: use a support with fewer"
+        )
+
+
+def _mirror_steps(n_models: int, n_states: int) -> int:
+    return max(2, min(MIRROR_MODELS // n_models, MIRROR_WORK // (10 * n_states**3 * n_models)))
 
 
 def _ranked(objective: Objective, policies: Sequence[Policy]) -> list[Peak]:

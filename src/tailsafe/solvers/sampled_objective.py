@@ -55,35 +55,30 @@ class Responses:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Objective:
-    """A risk measure on models first .. last - 1 of a key.
+    """A risk measure on a list of models.
 
     Parameters
     ----------
     problem
-        Whose posterior the models are of.
+        The task, and what the models are of.
     risk
         What is to be large.
-    first, last, key
-        Which models.
+    sample
+        The models.
     engine
         How fast.
     """
 
     problem: Problem
     risk: RiskMeasure
-    first: int
-    last: int
-    key: Key
+    sample: Samples
     engine: Engine
 
     @property
     def weights(self) -> FloatArray | None:
         """How likely each model is, w[m]; None if equally."""
-        posterior = self.problem.posterior
-        if not isinstance(posterior, Samples):
-            return None
-        weights = posterior.weights[self.first : self.last]
-        return None if (weights == weights[0]).all() else weights / weights.sum()
+        weights = self.sample.weights
+        return None if (weights == weights[0]).all() else weights
 
     def of_values(self, values: FloatArray) -> float:
         """Return the risk of performances u[m], in any order."""
@@ -93,15 +88,16 @@ class Objective:
 
     def __call__(self, policies: Sequence[Policy]) -> FloatArray:
         """Return the risk of each policy, rho[p]."""
-        span = (self.first, self.last, self.key)
-        U = performances(self.problem.posterior, self.problem.task, policies, *span, self.engine)
+        task, span = self.problem.task, (0, len(self.sample), 0)
+        U = performances(self.sample, task, policies, *span, self.engine)
         return np.array([self.of_values(u) for u in U])
 
     def responses(self, policy: Policy) -> Responses:
         """Return how performances respond to changes of a policy."""
-        table, n_states = self.problem.posterior.table, self.problem.n_states
-        step = max(1, ELEMENTS_AT_ONCE // max(table.n_entries, n_states * n_states))
-        starts = range(self.first, self.last, step)
+        step = max(
+            1, ELEMENTS_AT_ONCE // max(self.sample.table.n_entries, self.problem.n_states**2)
+        )
+        starts = range(0, len(self.sample), step)
         parts = dict(self.engine.map_keyed(partial(_responses, self, policy, step), starts))
         columns = zip(*(parts[start] for start in starts), strict=True)
         return Responses(*(np.concatenate(column) for column in columns))
@@ -135,13 +131,27 @@ class Objective:
         return weights
 
 
+def drawn(problem: Problem, span: tuple[int, int], key: Key, engine: Engine) -> Samples:
+    """Return models span[0] .. span[1] - 1 of a key as a list; of an explicit list, all of it."""
+    posterior = problem.posterior
+    if isinstance(posterior, Samples):
+        return posterior
+    step = max(1, ELEMENTS_AT_ONCE // max(posterior.table.n_entries, 1))
+    parts = dict(engine.map_keyed(partial(_drawn, problem, span[1], step, key), range(*span, step)))
+    models = np.concatenate([parts[start] for start in sorted(parts)])
+    return Samples.on_table(posterior.table, models)
+
+
+def _drawn(problem: Problem, last: int, step: int, key: Key, start: int) -> FloatArray:
+    return problem.posterior.models(start, min(start + step, last), key)
+
+
 def _responses(
     objective: Objective, policy: Policy, step: int, start: int
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     from tailsafe.kernels import improvement
 
-    task, posterior = objective.problem.task, objective.problem.posterior
-    table = posterior.table
+    task, table = objective.problem.task, objective.sample.table
     rules = improvement.Rules(
         table.indptr,
         table.successor,
@@ -151,9 +161,9 @@ def _responses(
         policy.probs,
         task.discount,
     )
-    models = posterior.models(start, min(start + step, objective.last), objective.key)
+    models = objective.sample.probability[start : start + step]
     A, r = improvement.systems(models, rules)
-    answer: tuple[FloatArray, FloatArray, FloatArray, FloatArray]
     inverse = np.asarray(np.linalg.inv(A), np.float64)
+    answer: tuple[FloatArray, FloatArray, FloatArray, FloatArray]
     answer = improvement.responses(models, rules, inverse, r)
     return answer
