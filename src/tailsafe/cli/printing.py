@@ -11,9 +11,14 @@ NAMED = 34
 
 
 def say(text: str) -> None:
-    """Print a text; what standard output cannot encode becomes a question mark."""
+    """Print a text."""
+    print(encodable(text))
+
+
+def encodable(text: str) -> str:
+    """Return the text as standard output can show it, with question marks for the rest."""
     encoding = sys.stdout.encoding or "utf-8"
-    print(text.encode(encoding, "replace").decode(encoding))
+    return text.encode(encoding, "replace").decode(encoding)
 
 
 def aligned(rows: Sequence[Sequence[str]], left: set[int]) -> list[str]:

@@ -50,5 +50,5 @@ def state_line(state: "RaceState") -> str:
     bound = "no bound yet" if state.lower is None else f"at least {state.lower:.6g}"
     return (
         f"race: {state.alive} alive, {state.parked} parked, {state.n_models:,} models, "
-        f"{state.leader}: {bound}"
+        f"leader {state.leader}, {bound}"
     )

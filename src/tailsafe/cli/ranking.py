@@ -7,21 +7,27 @@ from pathlib import Path
 from tailsafe.cli.printing import aligned, cut, folded, listed, short
 from tailsafe.record.schema import SHOWN, CandidateRecord, Record, RiskRecord
 
-ROWS, ORIGINS = 12, 3
-"""So many candidates, and further origins of each, are listed; the report has them all."""
+ROWS, ORIGINS, PROMISES = 12, 3, 6
+"""So many candidates, origins of each, and certificates are listed; the report has them all."""
 
 
 def summary(record: Record, files: Sequence[Path]) -> str:
     """Return the answer as it is printed."""
     answer = record["answer"]
-    said = [answer["words"]]
-    if answer["certificate"] is not None:
-        said.append(answer["certificate"]["sentence"])
+    said = [answer["words"], *_promises(record)]
     said += [f"Warning: {w['words']}" for w in record["warnings"]]
     question = folded(record["question"]["words"])
     parts = [question, "", *table(record), "", *map(folded, said)]
     parts += ["", *(f"  {path}" for path in files)]
     return "\n".join(parts)
+
+
+def _promises(record: Record) -> list[str]:
+    """Return the certificate of the choice, or those of policies judged on their own."""
+    if record["answer"]["certificate"] is not None:
+        return [record["answer"]["certificate"]["sentence"]]
+    shown = record["candidates"][:PROMISES]
+    return [f"{c['name']}: {c['certificate']['sentence']}" for c in shown if c["certificate"]]
 
 
 def table(record: Record) -> list[str]:
