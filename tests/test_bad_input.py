@@ -187,6 +187,15 @@ CASES = {
         lambda: dirichlet(known={(5, 0): 1}),
         "known row (state 5, action 0) is outside 2 states and 2 actions",
     ),
+    "known row of a fraction": (
+        lambda: dirichlet(known={(0, 0.5): 1}),
+        "known row (state 0, action 0.5) is outside 2 states and 2 actions",
+    ),
+    "known rows in a list": (lambda: dirichlet(known=[1]), "known must be a Mapping, got list"),
+    "posterior of no log": (
+        lambda: ts.Dirichlet.from_batch(None),
+        "batch must be a Batch, got NoneType",
+    ),
     "known row sums to .9": (
         lambda: dirichlet(known={(0, 1): [0.4, 0.5]}),
         "known row (0, 1) is not a distribution: sums to 0.9",
@@ -227,6 +236,15 @@ CASES = {
         "transition 1 terminates in state 0, which is not a terminal state of the task (1 such",
     ),
     "problem without a task": (lambda: problem(task=None), "task must be a Task, got NoneType"),
+    "problem without a posterior": (
+        lambda: problem(posterior=None),
+        "the table of the posterior must be a Table, got NoneType",
+    ),
+    "plan without a model": (lambda: ts.solve(task()), "mdp must be a MDP, got Task"),
+    "value without a model": (
+        lambda: ts.performance(task(), ts.Policy.uniform(2, 2)),
+        "mdp must be a MDP, got Task",
+    ),
     "behaviour is an array": (
         lambda: problem(behaviour=np.ones((2, 2)) / 2),
         "policy must be a Policy, got ndarray",
@@ -259,7 +277,10 @@ CASES = {
         "smoothing must be a number of at least 0, got -1.0",
     ),
     "unknown backend": (lambda: ts.Engine(backend="abacus"), "backend must be one of cpu,"),
-    "no workers": (lambda: ts.Engine(workers=0), "workers must be at least 1, got 0"),
+    "no workers": (
+        lambda: ts.Engine(workers=0),
+        "workers must be a positive whole number, got 0",
+    ),
 }
 
 

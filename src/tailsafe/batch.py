@@ -11,6 +11,7 @@ from tailsafe.arrays import (
     check_count,
     check_range,
     check_shape,
+    check_type,
     first_index,
     frozen_bools,
     frozen_floats,
@@ -117,6 +118,7 @@ class Batch:
 
     def count_entries(self, table: Table) -> FloatArray:
         """Return how often each transition of the table was seen, N[e]; all must be in it."""
+        check_type(table, Table, "table")
         if (table.n_states, table.n_actions) != (self.n_states, self.n_actions):
             raise InvalidData(
                 f"the table has {table.n_states} states and {table.n_actions} actions, "

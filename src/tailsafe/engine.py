@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TypeVar
 
+from tailsafe.arrays import check_count
 from tailsafe.errors import InvalidData
 from tailsafe.kernels import Backend
 
@@ -39,10 +40,10 @@ class Engine:
             ("backend", self.backend, BACKENDS),
             ("executor", self.executor, EXECUTORS),
         ):
-            if value not in choices:
+            if value not in tuple(choices):
                 raise InvalidData(f"{name} must be one of {', '.join(choices)}, got {value!r}")
-        if self.workers is not None and self.workers < 1:
-            raise InvalidData(f"workers must be at least 1, got {self.workers}")
+        if self.workers is not None:
+            check_count(self.workers, "workers")
 
     @property
     def n_workers(self) -> int:

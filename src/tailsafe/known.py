@@ -11,6 +11,7 @@ from tailsafe.arrays import (
     as_distributions,
     check_range,
     check_shape,
+    check_type,
     frozen_floats,
     frozen_ints,
 )
@@ -29,6 +30,7 @@ def absorbing(states: npt.ArrayLike, n_actions: int) -> dict[tuple[int, int], in
 
 def with_known_rows(table: Table, known: Known) -> tuple[Table, BoolArray, FloatArray]:
     """Return the table with these rows put in, mask[row] of them, and their probabilities[e]."""
+    check_type(known, Mapping, "known")
     is_known = np.zeros(table.n_rows, bool)
     if not known:
         return table, is_known, np.zeros(table.n_entries)
@@ -50,9 +52,10 @@ def _row(table: Table, pair: tuple[int, int]) -> int:
         state, action = pair
     except (TypeError, ValueError):
         raise InvalidData(f"known rows are named (state, action), got {pair!r}") from None
-    if not (0 <= state < table.n_states and 0 <= action < table.n_actions):
+    whole = all(isinstance(number, int | np.integer) for number in (state, action))
+    if not (whole and 0 <= state < table.n_states and 0 <= action < table.n_actions):
         raise InvalidData(
-            f"known row (state {state}, action {action}) is outside "
+            f"known row (state {state!r}, action {action!r}) is outside "
             f"{table.n_states} states and {table.n_actions} actions"
         )
     return int(state * table.n_actions + action)

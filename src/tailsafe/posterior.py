@@ -17,6 +17,7 @@ from tailsafe.arrays import (
     IntArray,
     check_range,
     check_shape,
+    check_type,
     first_index,
     frozen_bools,
     frozen_floats,
@@ -111,7 +112,10 @@ class Dirichlet:
         known
             Rows that are certain.
         """
-        table, is_known, certain = with_known_rows(_support(batch, support), known or {})
+        check_type(batch, Batch, "batch")
+        table, is_known, certain = with_known_rows(
+            _support(batch, support), {} if known is None else known
+        )
         counts = batch.count_entries(table)
         of_known = is_known[table.row_of_entry]
         uncertain = _prior(prior, table) + counts

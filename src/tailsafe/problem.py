@@ -13,6 +13,7 @@ from tailsafe.mdp import MDP
 from tailsafe.policy import Policy, check_admissible
 from tailsafe.posterior import Posterior
 from tailsafe.samples import Samples
+from tailsafe.table import Table
 from tailsafe.task import Task
 from tailsafe.unseen import Uniform, Unseen, normalised
 
@@ -148,6 +149,7 @@ def estimated_behaviour(task: Task, batch: Batch, smoothing: float = 0.0) -> Pol
 def _check_sizes(problem: Problem) -> None:
     check_type(problem.task, Task, "task")
     check_type(problem.batch, Batch, "batch")
+    check_type(getattr(problem.posterior, "table", None), Table, "the table of the posterior")
     sizes = {
         "task": (problem.task.n_states, problem.task.n_actions),
         "batch": (problem.batch.n_states, problem.batch.n_actions),

@@ -6,7 +6,7 @@ from an iteration that has not converged.
 
 import numpy as np
 
-from tailsafe.arrays import FloatArray, IntArray, check_shape
+from tailsafe.arrays import FloatArray, IntArray, check_shape, check_type
 from tailsafe.errors import NotSupported
 from tailsafe.mdp import MDP
 from tailsafe.policy import Policy, check_admissible
@@ -18,6 +18,7 @@ DENSE_STATES = 2_000
 
 def state_values(mdp: MDP, policy: Policy) -> FloatArray:
     """Return V[s] of the policy."""
+    check_type(mdp, MDP, "mdp")
     task = mdp.task
     check_admissible(policy, task.admissible, task.terminal)
     if task.discount == 1.0 and not (ends := ending_states(mdp.table, task, policy.probs)).all():
@@ -42,7 +43,8 @@ def action_values(mdp: MDP, value: FloatArray) -> FloatArray:
 
 def performance(mdp: MDP, policy: Policy) -> float:
     """Return u = mu . V of the policy."""
-    return float(mdp.task.initial @ state_values(mdp, policy))
+    value = state_values(mdp, policy)
+    return float(mdp.task.initial @ value)
 
 
 def solved_values(mdp: MDP, probs: FloatArray, reward: FloatArray) -> FloatArray:

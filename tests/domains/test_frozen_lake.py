@@ -57,6 +57,7 @@ def test_maps_need_not_be_square():
     [
         (["SF", "G"], r"the rows of the map have the lengths \[1, 2\]"),
         ([], "the rows of the map"),
+        ([1, 2], "a row of the map must be a str, got int"),
         (["SX", "FG"], r"the map has the letters \['X'\]"),
         (["SF", "FF"], "the map has no goal"),
         (["FF", "FG"], "the map has no start"),

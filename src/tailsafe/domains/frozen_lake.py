@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tailsafe.arrays import BoolArray, FloatArray, IntArray
+from tailsafe.arrays import BoolArray, FloatArray, IntArray, check_type
 from tailsafe.domains.domain import Domain, checked_share, dense_domain
 from tailsafe.errors import InvalidData
 from tailsafe.task import Task
@@ -58,6 +58,9 @@ def lake_domain(name: str, cells: Cells, slip: float, reward: FloatArray, source
 
 def cells_of(lake: Sequence[str]) -> Cells:
     """Return the cells of a map as an array of letters."""
+    check_type(lake, Sequence, "lake")
+    for row in lake:
+        check_type(row, str, "a row of the map")
     widths = {len(row) for row in lake}
     if len(widths) != 1 or widths == {0}:
         raise InvalidData(f"the rows of the map have the lengths {sorted(widths)}, not one length")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tailsafe.arrays import FloatArray
+from tailsafe.arrays import FloatArray, check_shape, frozen_floats
 from tailsafe.domains.domain import Domain, dense_domain, start_in
 from tailsafe.errors import InvalidData
 from tailsafe.task import Task
@@ -45,7 +45,9 @@ def inventory(rate: float = 10.0) -> Domain:
     The reward R[s, a, t] of ending with a full store is its mean at this rate, as the number of
     items sold then depends on the demand; it is exact everywhere else.
     """
-    if not 0.0 < rate < math.inf:
+    given = frozen_floats(rate, "rate")
+    check_shape(given, (), "rate")
+    if not given > 0.0:
         raise InvalidData(f"rate must be positive, got {rate}")
     transition, reward = _tables(_demand(rate))
     task = Task(reward=reward, initial=start_in(0, N_STATES), discount=0.95)

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, TypeAlias, cast
 
 import numpy as np
 
-from tailsafe.arrays import BoolArray, FloatArray, IntArray, first_index
+from tailsafe.arrays import BoolArray, FloatArray, IntArray, check_type, first_index
 from tailsafe.domains.domain import Domain
 from tailsafe.errors import InvalidData, MissingDependency, NotSupported
 from tailsafe.mdp import MDP
@@ -30,6 +30,7 @@ class Environment(Protocol):
 
 def toy_text(name: str, discount: float = 0.99) -> Domain:
     """Return the domain of a registered environment, such as ``"Taxi-v4"``."""
+    check_type(name, str, "name")
     try:
         import gymnasium
     except ImportError:
@@ -80,7 +81,7 @@ class Listings(NamedTuple):
 
 
 def _published(environment: Environment, what: str, name: str) -> object:
-    value = getattr(environment.unwrapped, what, None)
+    value = getattr(getattr(environment, "unwrapped", None), what, None)
     if value is None:
         raise NotSupported(
             f"{name} does not publish its transitions (unwrapped.{what} is missing): record "

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tailsafe.arrays import BoolArray, FloatArray, IntArray, check_count
+from tailsafe.arrays import BoolArray, FloatArray, IntArray, check_count, check_type
 from tailsafe.errors import InvalidData, NotSupported
 from tailsafe.mdp import MDP
 from tailsafe.policy import Policy
@@ -50,6 +50,7 @@ class Approximation:
 
 def solve(mdp: MDP) -> tuple[Policy, FloatArray]:
     """Return an optimal policy and its values V[s], by policy iteration."""
+    check_type(mdp, MDP, "mdp")
     return solve_discounted(mdp, mdp.task.discount)
 
 
@@ -138,6 +139,7 @@ def modified_policy_iteration(
     max_sweeps
         How many comparisons of all actions at most.
     """
+    check_type(mdp, MDP, "mdp")
     check_count(max_sweeps, "max_sweeps")
     if not precision > 0.0:
         raise InvalidData(f"precision must be positive, got {precision}")
