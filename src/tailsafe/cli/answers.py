@@ -84,7 +84,7 @@ def _judged(options: Options, posed: Posed, candidate: Candidate, engine: Engine
 
 def _asked(options: Options) -> Asked:
     return Asked(
-        title=Path(options.log).name,
+        title="standard input" if options.log == "-" else Path(options.log).name,
         risk=options.risk,
         alpha=options.alpha,
         alpha_certificate=options.alpha_certificate,

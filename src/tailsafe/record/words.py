@@ -12,15 +12,16 @@ def risk_record(risk: RiskMeasure) -> RiskRecord:
     if isinstance(risk, VaR):
         words = f"the performance that {_percent(1.0 - risk.level)} of the models reach"
         return {"kind": "var", "level": risk.level, "name": risk.name, "words": words}
-    return {"kind": "mean", "level": None, "name": risk.name, "words": "the mean performance"}
+    words = "the mean performance over all models"
+    return {"kind": "mean", "level": None, "name": risk.name, "words": words}
 
 
 def question_words(kind: str, risk: RiskRecord) -> str:
     """Return the question in one sentence."""
-    measure = f"{risk['name']}, {risk['words']}" if risk["level"] is not None else risk["words"]
+    name = risk["name"] if risk["level"] is not None else "mean"
     if kind == "select":
-        return f"Which policy has the largest {measure} that the log leaves possible?"
-    return f"How large is {measure} that the log leaves possible, of each given policy?"
+        return f"Which policy has the largest {name}: {risk['words']} that the log leaves possible?"
+    return f"How large is the {name} of each policy: {risk['words']} that the log leaves possible?"
 
 
 def answer_words(status: str, question: Question, n_ties: int, regret: float | None) -> str:
