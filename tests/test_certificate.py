@@ -12,6 +12,7 @@ from tailsafe.certificate import (
     hoeffding,
     hoeffding_bound,
     models_needed,
+    quantile_bounds,
     worst_case,
 )
 from tailsafe.certificate.words import rounded_down
@@ -21,6 +22,7 @@ from tailsafe.evaluate import performances
 from tailsafe.keys import Key, Stream
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
+from tailsafe.ranks import conformal_rank, lo
 from tailsafe.risk import CVaR, Mean, TailMean, VaR, soft_robust
 from tailsafe.samples import Samples
 from tailsafe.simulate import simulate
@@ -64,6 +66,13 @@ def test_the_tolerance_bound_of_var_is_nearly_as_sharp_as_can_be():
     bounds = [certified(judged(rng, 50), VaR(0.25), ALPHA, 400).bound for _ in range(trials)]
     missed = np.mean(np.array(bounds) > 0.25)
     assert 0.05 < missed <= ALPHA + allowance(ALPHA, trials)
+
+
+def test_the_bounds_of_var_stand_on_their_ranks():
+    shuffled = np.random.default_rng(9).permutation(np.arange(1.0, 1_001.0))
+    bounds = quantile_bounds(shuffled, 0.25, ALPHA, -1.0)
+    assert bounds == (lo(1_000, 0.25, ALPHA), conformal_rank(1_000, 0.25))
+    assert quantile_bounds(shuffled[:2], 0.25, ALPHA, -1.0) == (-1.0, -1.0)
 
 
 def test_one_further_model_reaches_the_marginal_bound_as_often_as_it_says():

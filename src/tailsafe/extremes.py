@@ -64,15 +64,11 @@ def _bounds(posterior: Posterior, task: Task, policies: Sequence[Policy]) -> Flo
 def _used_entries(posterior: Posterior, task: Task, policies: Sequence[Policy]) -> _Used:
     table, A, S = posterior.table, task.n_actions, task.n_states
     live = ~np.repeat(task.terminal, A) & (table.lengths > 0)
-    pairs = [np.nonzero((policy.probs.ravel() > 0.0) & live)[0] for policy in policies]
-    owner = np.repeat(np.arange(len(policies)), [len(p) for p in pairs])
-    rows = np.concatenate([np.empty(0, np.int64), *pairs])
+    probs = np.stack([policy.probs.ravel() for policy in policies])
+    owner, rows = np.nonzero((probs > 0.0) & live)
     lengths = table.lengths[rows]
     starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
     entry = np.arange(lengths.sum()) + np.repeat(table.indptr[rows] - starts, lengths)
-    weight = np.array(
-        [policies[p].probs.ravel()[r] for p, r in zip(owner, rows, strict=True)], np.float64
-    )
     certain = isinstance(posterior, Dirichlet)
     known = posterior.known[rows] if isinstance(posterior, Dirichlet) else np.zeros(len(rows), bool)
     return _Used(
@@ -81,7 +77,7 @@ def _used_entries(posterior: Posterior, task: Task, policies: Sequence[Policy]) 
         reward=task.entry_reward(table)[entry],
         known=known,
         probability=posterior.mean()[entry] if certain and known.any() else np.zeros(len(entry)),
-        weight=weight,
+        weight=probs[owner, rows],
         home=owner * S + rows // A,
     )
 
@@ -101,6 +97,7 @@ def _discounted(
 ) -> FloatArray:
     # From any V, the values lie between BV + g/(1-g) min D and BV + g/(1-g) max D, D = BV - V.
     g, V = task.discount, np.zeros(shape)
+    least = np.full((shape[0], 1), -np.inf)
     for _ in range(_most_sweeps(g)):
         wider = _swept(used, reward, g, V)
         D = wider - V
@@ -137,5 +134,6 @@ def _swept(used: _Used, reward: FloatArray, g: float, V: FloatArray) -> FloatArr
     if used.known.any():
         mean = np.add.reduceat(used.probability * z, used.starts)
         worst = np.where(used.known, mean, worst)
-    swept = np.bincount(used.home, weights=used.weight * worst, minlength=V.size)
+    weights = used.weight * worst
+    swept: FloatArray = np.bincount(used.home, weights=weights, minlength=V.size)
     return swept.reshape(V.shape)

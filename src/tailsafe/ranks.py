@@ -114,7 +114,8 @@ def _rare(k: IntArray, m: IntArray, alpha: float) -> BoolArray:
 
     tail: FloatArray = bdtrc(np.maximum(k - 1.0, 0.0), m, 0.5)
     # bdtrc(0, m) is P(B >= 1); k = 0 is certain and k > m impossible.
-    return np.where(k > m, 0.0, np.where(k <= 0, 1.0, tail)) <= alpha
+    rare: BoolArray = np.where(k > m, 0.0, np.where(k <= 0, 1.0, tail)) <= alpha
+    return rare
 
 
 def printed_interval(n: int, level: float, alpha: float) -> tuple[int, int] | None:

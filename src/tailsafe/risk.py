@@ -242,8 +242,9 @@ def cumulative(sorted_values: FloatArray, weights: FloatArray | None) -> FloatAr
         raise InvalidData("a risk measure needs at least one value")
     if weights is None:
         return np.arange(1, n + 1) / n
-    mass: FloatArray = np.cumsum(weights)
-    return mass / mass[-1]
+    total = np.cumsum(weights)
+    mass: FloatArray = total / total[-1]
+    return mass
 
 
 def _integral(sorted_values: FloatArray, distorted: FloatArray) -> float:

@@ -91,6 +91,13 @@ def test_the_interval_of_a_candidate_covers_its_measure_as_promised(fields, risk
     assert (bounds[:, 1] - bounds[:, 0]).mean() < 8.0
 
 
+def test_an_upper_bound_allows_for_all_of_the_cell_that_the_quantile_lies_in(fields):
+    rules = fields.rules(CVaR(0.25), [0.0], (3_000,), 4.0, 0.1)
+    for value, edge in ((0.9, 1.0), (-0.1, 0.0)):
+        lower, upper = rules.interval(np.full(3_000, value), 0)
+        assert lower <= value < edge < upper
+
+
 def test_equal_performances_are_parked_however_wide_their_law(fields):
     x = np.random.default_rng(7).normal(size=20_000)
     rules = fields.rules(CVaR(0.25), [0.0, 0.0], (20_000,), 0.1)

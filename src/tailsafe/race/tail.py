@@ -28,6 +28,8 @@ from tailsafe.risk import RiskMeasure
 
 BAND_SHARE, PAIR_SHARE, UPPER_SHARE, LOWER_SHARE = 0.15, 0.4, 0.2, 0.25
 CELLS_PER_EPS = 4
+CLOSENESS = 128
+"""Bounds are searched for up to this part of eps."""
 
 LEAST_SCALE = 1e-200
 """Gains that cannot be negative have no scale; this one keeps them finite."""
@@ -115,7 +117,7 @@ class TailRules:
         guess, level = float(self.guesses[candidate]), self.shape.level
         c = predictable_levels(x, level, guess, self.sizes)
         ends = float(self.lowest[candidate]), float(self.highest[candidate])
-        return lower_bound(x, self.shape, c, ends, share)
+        return lower_bound(x, self.shape, c, ends, share, self.eps / CLOSENESS)
 
     def _cells(self, ordered: FloatArray, i: int, share: float) -> tuple[tuple[int, int], int]:
         """Return the first and the last cell that a_i may lie in, and the likeliest one."""

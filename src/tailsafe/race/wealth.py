@@ -25,6 +25,7 @@ from tailsafe.ranks import quantile_rank
 from tailsafe.risk import CVaR, Mean, Mixture, RiskMeasure
 
 HALVINGS = 40
+CLOSE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,12 @@ def predictable_levels(
 
 
 def lower_bound(
-    x: FloatArray, shape: Shape, c: FloatArray | float, ends: tuple[float, float], alpha: float
+    x: FloatArray,
+    shape: Shape,
+    c: FloatArray | float,
+    ends: tuple[float, float],
+    alpha: float,
+    close: float | None = None,
 ) -> float:
     """Return what the measure of x is at least, at confidence 1 - alpha.
 
@@ -92,6 +98,8 @@ def lower_bound(
         The least and the greatest possible value of x.
     alpha
         Error probability, over all times together.
+    close
+        How near to the best bound of this kind; by default a millionth of the range.
     """
     from tailsafe.kernels.eprocess import outgrows
 
@@ -102,13 +110,15 @@ def lower_bound(
     means = shape.tail * levels + shape.h(x, levels)
     tops = shape.tail * levels + (1.0 - shape.tail) * best
     # A level below the least value makes the mean certain: any positive scale will do.
-    scales = np.maximum(shape.spread(levels, worst, best), 1e-9 * (best - worst))
+    bets = 1.0 / np.maximum(shape.spread(levels, worst, best), 1e-9 * (best - worst))
+    means *= bets
     threshold = log(1.0 / alpha)
 
     def excluded(m: float) -> bool:
-        return bool(outgrows((means - np.minimum(m, tops)) / scales, threshold))
+        return bool(outgrows(means - np.minimum(m, tops) * bets, threshold))
 
-    return largest_below(excluded, worst, float(tops.max(initial=worst)))
+    most = float(tops.max(initial=worst))
+    return largest_below(excluded, worst, most, CLOSE * (best - worst) if close is None else close)
 
 
 def largest_below(
