@@ -255,6 +255,13 @@ def test_an_end_in_a_state_that_is_left_elsewhere_belongs_to_the_transition():
     assert "1 end in states that other transitions leave (b; first in row 2" in log.warnings[0]
 
 
+def test_a_terminal_state_that_only_stays_is_not_left():
+    text = "episode,s,a,r,next_s,terminated\n1,a,x,2,b,1\n2,b,x,0,b,0\n"
+    log = read_text(text)
+    assert log.labels.states == ("a", "b")
+    assert log.warnings == ()
+
+
 def test_next_states_that_contradict_the_following_row_are_warned_of():
     text = "episode,s,a,r,next_s\n1,a,x,0,b\n1,a,x,0,b\n2,a,x,0,a\n"
     assert "In 1 place" in read_text(text).warnings[0]
@@ -282,6 +289,12 @@ def test_missing_values_of_any_library_are_empty_cells():
     assert read_log(nullable).labels.states == ("1", "2")
     polars = pl.DataFrame({"s": [1, 2], "a": [0, 0], "next_s": [2, None]})
     assert len(read_log(polars).batch) == 1
+
+
+def test_large_numbers_beside_missing_ones_keep_all_their_digits():
+    large = 2**60 + 1
+    log = read_log(pl.DataFrame({"s": [large, 1], "a": [0, 0], "next_s": [large, None]}))
+    assert log.labels.states == (str(large),)
 
 
 def test_booleans_categories_and_dates_are_labels():
