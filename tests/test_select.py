@@ -16,6 +16,7 @@ from tailsafe.keys import Key, Stream
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
 from tailsafe.problem import Problem
+from tailsafe.race.question import Question
 from tailsafe.risk import CVaR, Mean, Optimistic, TailMean, VaR, soft_robust
 from tailsafe.samples import Samples
 from tailsafe.select import select
@@ -24,6 +25,7 @@ from tailsafe.task import Task
 
 # The package shows the function where the module of the same name would be.
 SELECT = sys.modules[select.__module__]
+QUESTION = sys.modules[Question.__module__]
 MEASURES = [VaR(0.25), CVaR(0.25), Mean(), soft_robust(0.25, 0.5)]
 
 
@@ -164,7 +166,7 @@ def test_a_second_interrupt_leaves_the_worst_case(problem, policies, monkeypatch
         raise KeyboardInterrupt
 
     monkeypatch.setattr(SELECT, "certified", stopped)
-    monkeypatch.setattr(SELECT, "performances", stopped)
+    monkeypatch.setattr(QUESTION, "performances", stopped)
     chosen = select(problem, policies[:3], CVaR(0.25))
     assert (chosen.status, chosen.n_models, chosen.evaluations) == ("interrupted", 0, 0)
     assert len(chosen.ties) == 3
@@ -213,7 +215,7 @@ def test_a_performance_that_is_no_number_names_model_and_policy(problem, policie
     def broken(*given):
         return np.full((len(given[2]), given[4] - given[3]), np.nan)
 
-    monkeypatch.setattr(SELECT, "performances", broken)
+    monkeypatch.setattr(QUESTION, "performances", broken)
     named = [Candidate(policies[0], ("careful",)), Candidate(policies[1], ("bold",))]
     with pytest.raises(InvalidData, match="performance of careful on model 0 is nan"):
         select(problem, named)

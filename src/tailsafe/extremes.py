@@ -135,5 +135,5 @@ def _swept(used: _Used, reward: FloatArray, g: float, V: FloatArray) -> FloatArr
         mean = np.add.reduceat(used.probability * z, used.starts)
         worst = np.where(used.known, mean, worst)
     weights = used.weight * worst
-    swept: FloatArray = np.bincount(used.home, weights=weights, minlength=V.size)
-    return swept.reshape(V.shape)
+    swept = np.bincount(used.home, weights=weights, minlength=V.size)
+    return np.asarray(swept, np.float64).reshape(V.shape)

@@ -105,8 +105,9 @@ def sign_test_table(size: int, alpha: float) -> IntArray:
     while len(lower):
         k[lower] -= 1
         lower = lower[(k[lower] > 1) & _rare(k[lower] - 1, m[lower], alpha)]
-    k.flags.writeable = False
-    return k
+    table: IntArray = k
+    table.flags.writeable = False
+    return table
 
 
 def _rare(k: IntArray, m: IntArray, alpha: float) -> BoolArray:

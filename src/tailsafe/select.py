@@ -8,18 +8,15 @@ chance in it: every measure is computed on the whole list.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
-from tailsafe.arrays import FloatArray, IntArray, check_count
+from tailsafe.arrays import check_count
 from tailsafe.candidate import Candidate
 from tailsafe.certificate import Certificate, certified, exact, worst_case
 from tailsafe.certificate.certify import PILOT_MODELS, evaluator, judge_of
 from tailsafe.engine import Engine
-from tailsafe.errors import InvalidData
-from tailsafe.evaluate import performances
-from tailsafe.keys import Stream, as_key, stream_key
+from tailsafe.keys import Stream, as_key
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
 from tailsafe.problem import Problem
@@ -27,56 +24,13 @@ from tailsafe.race.distinct import distinct
 from tailsafe.race.look import Outcome, Progress, Rules
 from tailsafe.race.loop import looks_up_to, race
 from tailsafe.race.outlook import LEAST_PRECISION, Outlook, outlook, rules_of
+from tailsafe.race.question import Question
 from tailsafe.race.sheet import Sheet
 from tailsafe.race.verdict import Verdict, exact_verdict, verdict
-from tailsafe.ranks import check_probability
 from tailsafe.risk import CVaR, RiskMeasure, VaR
 from tailsafe.samples import Samples
 from tailsafe.selection import RaceState, Ranked, Selection, Standing
 from tailsafe.selection.provenance import prior_in_words, provenance
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Question:
-    """What was asked, checked."""
-
-    problem: Problem
-    candidates: tuple[Candidate, ...]
-    risk: RiskMeasure
-    eps: float | None
-    eps_rel: float
-    alpha: float
-    alpha_certificate: float
-    seed: int
-    engine: Engine
-
-    def __post_init__(self) -> None:
-        check_probability(self.alpha, "alpha")
-        check_probability(self.alpha_certificate, "alpha_certificate")
-        for name, value in (("eps", self.eps), ("eps_rel", self.eps_rel)):
-            if value is not None and not 0.0 < value < np.inf:
-                raise InvalidData(f"{name} must be a positive number, got {value}")
-
-    @property
-    def policies(self) -> list[Policy]:
-        """The policies of the candidates."""
-        return [candidate.policy for candidate in self.candidates]
-
-    def utilities(self, first: int, last: int, who: IntArray) -> FloatArray:
-        """Return the performances of some candidates on models of the race, X[i, m]."""
-        posterior, task = self.problem.posterior, self.problem.task
-        key, policies = stream_key(self.seed, Stream.RACE), [self.policies[i] for i in who]
-        return performances(posterior, task, policies, first, last, key, self.engine)
-
-    def sheet(self, known: Outlook | None = None) -> Sheet:
-        """Return an empty sheet; the floors of a tail measure are those of the outlook."""
-        names = [candidate.name for candidate in self.candidates]
-        if known is None:
-            return Sheet(self.utilities, len(names), names=names)
-        if isinstance(self.risk, VaR):
-            return Sheet(self.utilities, len(names), quantum=known.quantum, names=names)
-        ends = known.floors, known.ceilings
-        return Sheet(self.utilities, len(names), *ends, known.quantum, names)
 
 
 def select(  # noqa: PLR0913 - the public door: what, how sure, how close, how fast
@@ -121,7 +75,7 @@ def select(  # noqa: PLR0913 - the public door: what, how sure, how close, how f
         Told after each look at the race.
     """
     check_count(max_models, "max_models")
-    asked = _Question(
+    asked = Question(
         problem, distinct(problem, candidates), risk, eps, eps_rel, alpha, alpha_certificate,
         as_key(seed).seed, engine,
     )  # fmt: skip
@@ -139,7 +93,7 @@ def select(  # noqa: PLR0913 - the public door: what, how sure, how close, how f
     return _selection(asked, result, certificate, precision, floor, sheet.evaluations)
 
 
-def _computed(asked: _Question, posterior: Samples) -> Selection:
+def _computed(asked: Question, posterior: Samples) -> Selection:
     """Return the selection over a finite list of models."""
     sheet = asked.sheet()
     everyone = np.arange(len(asked.candidates))
@@ -155,7 +109,7 @@ def _computed(asked: _Question, posterior: Samples) -> Selection:
 
 
 def _raced(
-    asked: _Question,
+    asked: Question,
     sheet: Sheet,
     rules: Rules,
     favourite: int,
@@ -174,7 +128,7 @@ def _raced(
     return race(sheet, rules, favourite, sizes, tell if watch else None, merge_equal=analytic)
 
 
-def _state(asked: _Question, progress: Progress) -> RaceState:
+def _state(asked: Question, progress: Progress) -> RaceState:
     others = max(len(asked.candidates) - 1, 1)
     undecided = progress.alive - progress.parked - 1
     leader = asked.candidates[progress.leader].name
@@ -183,7 +137,7 @@ def _state(asked: _Question, progress: Progress) -> RaceState:
 
 
 def _certified(
-    asked: _Question, sheet: Sheet, known: Outlook, leader: int, eps: float
+    asked: Question, sheet: Sheet, known: Outlook, leader: int, eps: float
 ) -> Certificate:
     problem = asked.problem
     policy = asked.candidates[leader].policy
@@ -199,7 +153,7 @@ def _certified(
 
 
 def _selection(
-    asked: _Question,
+    asked: Question,
     result: Verdict,
     certificate: Certificate,
     eps: float,
@@ -227,7 +181,7 @@ def _selection(
     )
 
 
-def _ranked(asked: _Question, result: Verdict, i: int) -> Ranked:
+def _ranked(asked: Question, result: Verdict, i: int) -> Ranked:
     standing: Standing = "undecided"
     if i == result.leader:
         standing = "best"
