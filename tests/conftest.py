@@ -6,6 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
+
+# The first example may compile a kernel, and the machines are shared: time says nothing.
+settings.register_profile("tailsafe", deadline=None)
+settings.load_profile("tailsafe")
 
 GOLDEN = Path(__file__).parent / "golden"
 
