@@ -1,8 +1,8 @@
 """Robust methods against golden numbers: what ``golden.py`` runs on every case.
 
 CHECKS holds (name, function), a function of the arrays of a case (tests/golden/README.md) that
-returns the largest deviation, or None where the case has no numbers for it. Cases without their
-posterior models P give budgets and the mean model instead; NORBU needs the models.
+returns the largest deviation; a case without the arrays it needs raises KeyError. Without the
+posterior models P, BCR starts from the budgets and the mean model; all else needs the models.
 """
 
 from functools import partial
@@ -41,15 +41,8 @@ def grid(case, first, second):
             yield (i, j), one, other
 
 
-def has_models(case):
-    """Return whether the posterior models are there."""
-    return "P" in set(case)
-
-
 def bcr_budgets(kind, prefix, case):
     """Return the largest deviation of a budget."""
-    if not has_models(case):
-        return None
     problem = problem_of(case)
     return max(
         np.abs(kind(c, w).budgets(problem) - case[f"{prefix}_budget"][at]).max()
@@ -61,7 +54,7 @@ def solved_bcr(kind, prefix, case):
     """Yield the index and the robust solution of each setting."""
     task, table = task_of(case), ts.Table.full(int(case["S"]), int(case["A"]))
     center = table.entries(case["bcr_meanP"])
-    problem = problem_of(case) if has_models(case) else None
+    problem = problem_of(case) if "P" in set(case) else None
     for at, confidence, weight in grid(case, "bcr_confidence", "bcr_risk_weight"):
         budget = case[f"{prefix}_budget"][at].ravel()
         nature = partial(natures.worst_l1, table, center, budget)
@@ -89,8 +82,6 @@ def bcr_policies(kind, prefix, case):
 
 def norbu_values(kind, prefix, case):
     """Return the largest deviation of a robust value."""
-    if not has_models(case):
-        return None
     return max(
         np.abs(found.value - case[f"{prefix}_value"][at]).max()
         for at, found in solved_norbu(kind, case)
@@ -99,8 +90,6 @@ def norbu_values(kind, prefix, case):
 
 def norbu_policies(case):
     """Return in how many states with a clear best action another one is taken."""
-    if not has_models(case):
-        return None
     return sum(
         differing(found, case["norbu_cvar_policy"][at]) for at, found in solved_norbu(NORBU, case)
     )
@@ -116,8 +105,6 @@ def solved_norbu(kind, case):
 
 def nested_var(case):
     """Return how far VaR value iteration and RSVF are from fixed points, in plain numpy."""
-    if not has_models(case):
-        return None
     problem, n_pairs = problem_of(case), int(case["S"] * case["A"])
     size, deviations = len(case["P"]), []
     for solver, level in (

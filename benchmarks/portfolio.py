@@ -1,6 +1,6 @@
 """Prints how long robust methods and whole portfolios take: ./run python benchmarks/portfolio.py"""
 
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 
@@ -51,8 +51,11 @@ def robust_methods():
 
 def portfolio(title, problem, methods):
     """Print what a portfolio takes, and its slowest methods."""
+    begun = process_time()
     took, proposal = seconds(lambda: ts.propose(problem, methods))
-    print(f"{title}: {took:.2f} s, {len(proposal)} candidates, {len(proposal.skipped)} skipped")
+    used = process_time() - begun
+    counts = f"{len(proposal)} candidates, {len(proposal.skipped)} skipped"
+    print(f"{title}: {took:.2f} s ({used:.2f} s of CPU), {counts}")
     slowest = sorted(proposal.seconds.items(), key=lambda pair: -pair[1])[:6]
     print("  slowest: " + ", ".join(f"{name} {time:.2f} s" for name, time in slowest))
 

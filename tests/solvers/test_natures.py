@@ -105,6 +105,14 @@ def test_chi2_meets_its_optimality_conditions(seed):
                 assert (y[~kept] >= nu - 1e-9).all()
 
 
+def test_rows_of_one_length_are_sorted_as_ragged_ones_are():
+    z = np.round(np.random.default_rng(0).normal(size=48), 1)
+    for table in (Table.full(4, 3), TABLE):
+        order = natures.by_value(table, z[: table.n_entries])
+        expected = np.lexsort((z[: table.n_entries], table.row_of_entry))
+        assert np.array_equal(order, expected)
+
+
 DISTANCES = {
     "l1": natures.worst_l1,
     "linf": natures.worst_linf,

@@ -33,7 +33,7 @@ Nature: TypeAlias = Callable[[FloatArray], FloatArray]
 PRECISION = 1e-12
 """Bellman residuals below this share of the largest value are rounding."""
 
-UNDISCOUNTED_BACKUPS = 2_000
+UNDISCOUNTED_BACKUPS = 500
 """With discount 1 nature may keep the process from ending; then nothing converges."""
 
 
