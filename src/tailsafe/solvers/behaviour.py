@@ -1,6 +1,6 @@
 """The policy that made the log, as given or as its actions suggest: the least risky candidate.
 
-    pi_b(a | s) = (N(s, a) + smoothing) / sum over admissible actions of the same
+pi_b(a | s) = (N(s, a) + smoothing) / sum over admissible actions of the same
 """
 
 from dataclasses import dataclass
