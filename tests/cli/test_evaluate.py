@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+import tailsafe as ts
+from tailsafe.certificate import estimate
 from tailsafe.cli import main
 from tailsafe.record.files import as_json, read_record
 
@@ -49,6 +51,24 @@ def test_given_policies_are_judged_each_on_its_own(machine_log, rules, run):
         assert candidate["certificate"]["bound"] <= candidate["upper"]
         assert candidate["certificate"]["sentence"] in " ".join(done.out.split())
     assert not (done.folder / "tailsafe-machine-policies" / "policy.csv").exists()
+
+
+def test_every_option_reaches_what_it_is_for(machine_log, rules, run):
+    done = run(
+        *("evaluate", machine_log, "--policies", rules, "--discount", "0.8", "--risk", "var:0.3"),
+        *("--alpha", "0.2", "--alpha-certificate", "0.05", "--seed", "9", "--output", "out"),
+    )
+    log = ts.read_log(machine_log)
+    problem = ts.data.pose(log, ts.data.Setting(0.8)).problem
+    given = {c.name: c.policy for c in ts.data.read_policies(rules, log.labels)}
+    for candidate in read_record(done.folder / "out" / "selection.json")["candidates"]:
+        asked = (problem.posterior, problem.task, given[candidate["name"]], ts.VaR(0.3))
+        found = estimate(*asked, alpha=0.2, seed=9)
+        promise = ts.certify(*asked, alpha=0.05, seed=9)
+        assert (candidate["lower"], candidate["upper"]) == (found.lower, found.upper)
+        assert candidate["estimate"] == found.value
+        assert candidate["certificate"]["bound"] == promise.bound
+        assert candidate["certificate"]["confidence"] == 0.95
 
 
 def test_an_evaluation_removes_the_policy_of_an_earlier_choice(machine_log, rules, run, tmp_path):

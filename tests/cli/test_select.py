@@ -12,6 +12,8 @@ from tailsafe.record.check import check
 from tailsafe.record.files import read_record
 from tailsafe.record.schema import Record
 
+STATES = ["new", *(f"worn {i}" for i in range(1, 7)), "broken", "long repair", "short repair"]
+
 
 @pytest.fixture(scope="module")
 def record(selected):
@@ -43,6 +45,11 @@ def test_a_choice_prints_its_ranking_its_sentence_and_its_files(selected, record
 def test_the_record_is_of_the_types_of_the_schema(record):
     check(record, Record, "selection.json")
     assert list(record) == list(get_type_hints(Record))
+
+
+def test_a_discount_that_was_given_is_not_warned_of(record):
+    assert "discount" not in [warning["code"] for warning in record["warnings"]]
+    assert record["task"]["discount"] == 0.9
 
 
 def test_the_policy_has_the_labels_of_the_log_and_is_that_of_the_record(selected, record):
@@ -171,6 +178,42 @@ def test_a_spent_budget_ends_with_ties_and_code_3(machine_log, run):
     assert "budget of 64 models was spent" in " ".join(done.out.split())
 
 
+def test_every_option_reaches_what_it_is_for(machine_log, selected, run):
+    done = run(
+        *("select", machine_log, "--discount", "0.8", "--prior", "0.5", "--support", "seen"),
+        *("--risk", "var:0.3", "--alpha", "0.2", "--alpha-certificate", "0.05", "--eps", "0.7"),
+        *("--seed", "9", "--budget", "3000", "--portfolio", "paper", "--output", "out"),
+        *("--states", ",".join(STATES), "--unseen-reward", "-7"),
+        *("--policies", selected.folder / "policy.csv"),
+    )
+    record = read_record(done.folder / "out" / "selection.json")
+    log = ts.read_log(machine_log, states=STATES)
+    setting = ts.data.Setting(0.8, prior=0.5, support="seen", unseen_reward=-7)
+    problem = ts.data.pose(log, setting).problem
+    own = ts.data.read_policies(selected.folder / "policy.csv", log.labels, problem.task.terminal)
+    found = ts.propose(problem, ts.paper_portfolio(), 9, risk=ts.VaR(0.3))
+    again = ts.select(
+        *(problem, [*own, *found], ts.VaR(0.3)),
+        eps=0.7,
+        alpha=0.2,
+        seed=9,
+        alpha_certificate=0.05,
+        max_models=3000,
+    )
+    assert record["labels"]["states"] == STATES
+    assert record["question"]["eps"] == again.eps == 0.7
+    assert (record["question"]["eps_rel"], record["question"]["max_models"]) == (None, 3000)
+    assert (record["question"]["alpha"], record["question"]["alpha_certificate"]) == (0.2, 0.05)
+    assert record["answer"]["certificate"]["confidence"] == again.certificate.confidence == 0.95
+    assert record["answer"]["certificate"]["bound"] == again.certificate.bound
+    assert record["provenance"]["posterior_hash"] == again.provenance.posterior_hash
+    for mine, theirs in zip(again.ranking, record["candidates"], strict=True):
+        assert mine.candidate.name == theirs["name"]
+        assert (mine.estimate, mine.lower, mine.upper) == pytest.approx(
+            (theirs["estimate"], theirs["lower"], theirs["upper"])
+        )
+
+
 def test_the_mean_has_no_level(machine_log, run):
     done = run(
         *("select", machine_log, "--risk", "mean", "--eps-rel", "0.2", "--portfolio", "paper"),
@@ -178,4 +221,7 @@ def test_the_mean_has_no_level(machine_log, run):
     )
     record = read_record(done.folder / "out" / "selection.json")
     assert record["question"]["risk"]["level"] is None
+    # No discount was given, and the log cannot know it.
+    assert "discount" in [warning["code"] for warning in record["warnings"]]
+    assert record["task"]["discount"] == 0.95
     assert "VaR(0.25)" in done.out

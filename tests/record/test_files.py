@@ -20,6 +20,13 @@ def test_what_is_written_is_read_back_the_same(record):
     assert as_json(record).count("\n") == len(record) + 2
 
 
+def test_any_label_survives_in_plain_ascii(record):
+    odd = deepcopy(record)
+    odd["labels"]["states"] = ["m\u00e4\u00dfig", "\U0001f6e0 \u2028", "<b>"]
+    assert as_json(odd).isascii()
+    assert parse_record(as_json(odd), "file")["labels"] == odd["labels"]
+
+
 def test_keys_that_are_not_known_are_ignored(given):
     given["answer"]["later"] = 1
     parse_record(json.dumps(given), "file")

@@ -36,7 +36,7 @@ def data(options: Options) -> int:
 
     found = evidence(options)
     if options.json:
-        say(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1))
+        say(json.dumps(found, allow_nan=False, indent=1))
     elif not options.quiet:
         say(text_of(found))
     return 0

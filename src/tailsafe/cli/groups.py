@@ -8,6 +8,9 @@ from tailsafe.cli.portfolios import NAMES
 BUDGET = 2**19
 """The default of the largest number of models."""
 
+DISCOUNT = 0.95
+"""Assumed if none is given, and the user is told: a log cannot say what the future is worth."""
+
 
 def add_log(parser: ArgumentParser) -> None:
     """Add the log and what has to be known besides it."""
@@ -18,8 +21,8 @@ def add_log(parser: ArgumentParser) -> None:
         help="which column is which, e.g. state=ward; may be repeated",
     )  # fmt: skip
     group.add_argument(
-        "--discount", metavar="G", type=texts.discount, default=0.95,
-        help="what a reward one step later is worth, 0 to 1 (default %(default)s); "
+        "--discount", metavar="G", type=texts.discount,
+        help=f"what a reward one step later is worth, 0 to 1 (default {DISCOUNT}, with a warning); "
         "1 asks for episodes that terminate",
     )  # fmt: skip
     group.add_argument(

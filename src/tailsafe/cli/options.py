@@ -16,7 +16,7 @@ class Options(Namespace):
     # The log and what is known besides.
     log: str
     column: list[str]
-    discount: float
+    discount: float | None
     prior: float
     support: str
     states: int | list[str] | None

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from tailsafe.candidate import Candidate
 from tailsafe.cli.clock import Clock
+from tailsafe.cli.groups import DISCOUNT
 from tailsafe.cli.options import Options
 from tailsafe.cli.portfolios import portfolio
 from tailsafe.cli.progress import Watchers
-from tailsafe.data import Columns, Posed, Setting, pose, read_log, read_policies
+from tailsafe.data import Caution, Columns, Posed, Setting, pose, read_log, read_policies
 from tailsafe.engine import Engine
 from tailsafe.propose import Proposal, propose
 from tailsafe.race.distinct import distinct
@@ -26,7 +27,7 @@ def posed_problem(options: Options, clock: Clock) -> Posed:
         columns = Columns.parsed(options.column)
         log = read_log(options.log, columns, options.states, options.actions)
         setting = Setting(
-            discount=options.discount,
+            discount=DISCOUNT if options.discount is None else options.discount,
             prior=options.prior,
             support=options.support,
             reward=options.reward,
@@ -34,7 +35,16 @@ def posed_problem(options: Options, clock: Clock) -> Posed:
             terminal=options.terminal,
             behaviour=options.behaviour,
         )
-        return pose(log, setting)
+        posed = pose(log, setting)
+    return posed if options.discount is not None else _warned(posed)
+
+
+def _warned(posed: Posed) -> Posed:
+    words = (
+        f"No discount was given: a reward one step later was taken to be worth {DISCOUNT} of one "
+        "now. Another value (--discount) may lead to another choice."
+    )
+    return replace(posed, warnings=(Caution("discount", words), *posed.warnings))
 
 
 def proposed(options: Options, posed: Posed, watchers: Watchers, clock: Clock) -> Proposal:

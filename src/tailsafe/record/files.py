@@ -15,7 +15,7 @@ FAMILY = SCHEMA.partition("/")[0] + "/"
 
 
 def as_json(record: Record) -> str:
-    """Return a record as JSON, one line for each of its parts."""
+    """Return a record as JSON in ASCII, one line for each of its parts."""
     lines = (f"{json.dumps(key)}: {_compact(part)}" for key, part in record.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -117,4 +117,4 @@ def _check_policy(policy: Choices, sizes: tuple[int, int], where: str) -> None:
 
 
 def _compact(part: object) -> str:
-    return json.dumps(part, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return json.dumps(part, allow_nan=False, separators=(",", ":"))

@@ -13,7 +13,7 @@ FEW = 3
 
 URGENCY = (
     *("interrupted", "budget", "flat prior", "thin data", "unseen states", "unseen reward"),
-    *("floor", "few candidates", "short episodes", "data", "skipped methods"),
+    *("discount", "floor", "few candidates", "short episodes", "data", "skipped methods"),
 )
 
 
