@@ -3,20 +3,38 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from tailsafe.solvers.bcq import BCQ
 from tailsafe.solvers.bcr import BCR, BCRLocal
 from tailsafe.solvers.behaviour import Behaviour
+from tailsafe.solvers.bopah import BOPAH
+from tailsafe.solvers.brac import BRAC
+from tailsafe.solvers.cql import CQL
+from tailsafe.solvers.duipi import DUIPI, FrequentistDUIPI
 from tailsafe.solvers.improve import Improvement
+from tailsafe.solvers.mbie import MBIE
+from tailsafe.solvers.mopo import MOPO
+from tailsafe.solvers.morel import MOReL
 from tailsafe.solvers.multi_model import MultiModel, MultiModelCVaR, MultiModelMean
 from tailsafe.solvers.nominal import Nominal
 from tailsafe.solvers.norbu import NORBU, NORBUVaR
 from tailsafe.solvers.percentile import Percentile
 from tailsafe.solvers.posterior_mean import PosteriorMean
+from tailsafe.solvers.ramdp import RaMDP
+from tailsafe.solvers.rmin import RMin
 from tailsafe.solvers.robust_sets import RobustChi2, RobustKL, RobustL1, RobustLinf
 from tailsafe.solvers.rsvf import RSVF
 from tailsafe.solvers.sampled_model import SampledModel
+from tailsafe.solvers.soft_spibb import (
+    AdvantageousSoftSPIBB,
+    ApproximateSoftSPIBB,
+    LowerSoftSPIBB,
+    SoftSPIBB,
+)
 from tailsafe.solvers.solver import Solver
+from tailsafe.solvers.spibb import SPIBB, LowerSPIBB
 from tailsafe.solvers.uniform import Uniform
 from tailsafe.solvers.var_value_iteration import VaRValueIteration
+from tailsafe.solvers.vi_lcb import VILCB, BernsteinVILCB
 from tailsafe.solvers.weighted_l1 import RobustWeightedL1
 
 Method: TypeAlias = Solver | Improvement
@@ -26,6 +44,9 @@ Portfolio: TypeAlias = Sequence[Method]
 
 PAPER_DISCOUNTS = (0.2, 0.4, 0.6, 0.8, 0.9)
 """The paper's G; those above the discount of the task are skipped."""
+
+SOFT = (SoftSPIBB, ApproximateSoftSPIBB, AdvantageousSoftSPIBB, LowerSoftSPIBB)
+"""Kinds that take an epsilon."""
 
 ROBUST_SETS = (RobustL1, RobustLinf, RobustKL, RobustChi2, RobustWeightedL1)
 """Kinds that take a probability of failure, delta."""
@@ -49,7 +70,7 @@ def paper_portfolio(
     return (
         Nominal(),
         *_planned(n_models, discounts),
-        *(BCR(0.75), NORBU(0.25, 0.5)),
+        *(SPIBB(1), BOPAH(), BCR(0.75), NORBU(0.25, 0.5)),
     )
 
 
@@ -66,6 +87,9 @@ def standard_portfolio(level: float = 0.25) -> tuple[Method, ...]:
         *(Behaviour(), Uniform(), Nominal(), PosteriorMean()),
         *_planned(3, (0.4, 0.8)),
         *(SampledModel(index) for index in range(5)),
+        *(SPIBB(1), SPIBB(3), SPIBB(7), SPIBB(20), LowerSPIBB(5), BCQ(), CQL()),
+        *(ApproximateSoftSPIBB(0.5), ApproximateSoftSPIBB(2.0), BOPAH(), BRAC()),
+        *(RaMDP(), RMin(), DUIPI(), MBIE(), VILCB(), MOPO(0.1), MOPO(0.5), MOReL(0.75)),
         *(BCR(sure, weight) for weight in (0.25, 0.5, 1.0)),
         *(BCRLocal(sure, weight) for weight in (0.25, 1.0)),
         *(NORBU(level, weight) for weight in (0.25, 0.5, 1.0)),
@@ -90,6 +114,13 @@ def full_portfolio(level: float = 0.25) -> tuple[Method, ...]:
         *_planned(10, PAPER_DISCOUNTS),
         *(SampledModel(index) for index in range(20)),
         *(PosteriorMean(discount) for discount in PAPER_DISCOUNTS),
+        *(kind(n) for kind in (SPIBB, LowerSPIBB, RMin) for n in (1, 2, 3, 5, 7, 10, 20)),
+        *(kind(epsilon) for kind in SOFT for epsilon in (0.1, 0.5, 1.0, 2.0, 5.0)),
+        *(kind(xi) for kind in (DUIPI, FrequentistDUIPI) for xi in (0.1, 0.5, 1.0, 2.0)),
+        *(kind(delta) for kind in (MBIE, VILCB, BernsteinVILCB) for delta in (0.1, 0.5)),
+        *(kind(w) for kind in (RaMDP, BRAC, BCQ, CQL) for w in (0.03, 0.1, 0.3, 0.9)),
+        *(MOPO(scale) for scale in (0.1, 0.5, 1.0)),
+        *(MOReL(quantile) for quantile in (0.5, 0.75, 0.9)),
         *(kind(sure, weight) for kind in (BCR, BCRLocal) for weight in (0.1, 0.25, 0.5, 1.0)),
         *(kind(level, weight) for kind in (NORBU, NORBUVaR) for weight in (0.25, 0.5, 0.75, 1.0)),
         *(kind(delta) for kind in ROBUST_SETS for delta in (0.1, 0.5, 0.9)),
