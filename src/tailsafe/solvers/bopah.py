@@ -63,34 +63,45 @@ class BOPAH:
 
     def weights(self, problem: Problem) -> FloatArray:
         """Return the weight of each class, psi[d], after the ascent."""
-        from tailsafe.kernels import bopah
-
-        counts = fold_counts(problem, self.folds)
-        learnt = [estimated(problem, N, self.unseen) for N in counts]
-        held_out = [estimated(problem, N, self.unseen) for N in problem.counts() - counts]
-        P, reward = map(np.array, zip(*learnt, strict=True))
-        P_valid, reward_valid = map(np.array, zip(*held_out, strict=True))
-        kept: BoolArray = (np.maximum(P, P_valid) > 0.0).any(axis=0)
-        setting = setting_of(problem, restricted(problem.posterior.table, kept))
-        P, P_valid = np.ascontiguousarray(P[:, kept]), np.ascontiguousarray(P_valid[:, kept])
-        models = bopah.Folds(P, P_valid, reward, reward_valid)
-        start = np.full(self.classes, 1.0 / problem.batch.n_episodes)
-        psi: FloatArray = bopah.ascend(setting, models, start, (RATE, CLIP, FLOOR), self.max_steps)
-        return psi
+        return learnt_weights(self, problem, fold_counts(problem, self.folds))
 
     def alpha(self, problem: Problem) -> FloatArray:
         """Return alpha[s]; a weight at its floor counts as 0."""
-        psi = self.weights(problem)
-        shared: FloatArray = psi[np.arange(problem.n_states) % self.classes]
-        return np.where(shared <= FLOOR, 0.0, shared)
+        return of_states(self.weights(problem), problem.n_states)
 
     def solve(self, problem: Problem, seed: int = 0, engine: Engine = Engine()) -> Policy:
         del seed, engine
-        alpha = self.alpha(problem)
-        counts = fold_counts(problem, self.folds)
-        return Policy(
-            np.mean([regularised(problem, N, self.unseen, alpha)[0] for N in counts], axis=0)
-        )
+        return learnt_policy(self, problem, fold_counts(problem, self.folds))
+
+
+def learnt_policy(method: BOPAH, problem: Problem, counts: FloatArray) -> Policy:
+    """Return the mean of the policies of the folds that N[f, e] describes."""
+    alpha = of_states(learnt_weights(method, problem, counts), problem.n_states)
+    policies = [regularised(problem, N, method.unseen, alpha)[0] for N in counts]
+    return Policy(np.mean(policies, axis=0))
+
+
+def learnt_weights(method: BOPAH, problem: Problem, counts: FloatArray) -> FloatArray:
+    """Return the weight of each class, psi[d], after the ascent on the folds N[f, e]."""
+    from tailsafe.kernels import bopah
+
+    learnt = [estimated(problem, N, method.unseen) for N in counts]
+    held_out = [estimated(problem, N, method.unseen) for N in problem.counts() - counts]
+    P, reward = map(np.array, zip(*learnt, strict=True))
+    P_valid, reward_valid = map(np.array, zip(*held_out, strict=True))
+    kept: BoolArray = (np.maximum(P, P_valid) > 0.0).any(axis=0)
+    setting = setting_of(problem, restricted(problem.posterior.table, kept))
+    P, P_valid = np.ascontiguousarray(P[:, kept]), np.ascontiguousarray(P_valid[:, kept])
+    models = bopah.Folds(P, P_valid, reward, reward_valid)
+    start = np.full(method.classes, 1.0 / problem.batch.n_episodes)
+    psi: FloatArray = bopah.ascend(setting, models, start, (RATE, CLIP, FLOOR), method.max_steps)
+    return psi
+
+
+def of_states(psi: FloatArray, n_states: int) -> FloatArray:
+    """Return alpha[s] of the weights of classes; a weight at its floor counts as 0."""
+    shared: FloatArray = psi[np.arange(n_states) % len(psi)]
+    return np.where(shared <= FLOOR, 0.0, shared)
 
 
 def fold_counts(problem: Problem, folds: int) -> FloatArray:

@@ -5,12 +5,9 @@ probabilities; and their policies are worth what they are on the lazy chain (I +
 (``lazy_performance``), on which everything takes twice as long.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from tailsafe.arrays import FloatArray
-from tailsafe.domains.domain import Domain
 from tailsafe.mdp import MDP
 from tailsafe.policy import Policy
 from tailsafe.problem import Problem
@@ -39,13 +36,3 @@ def lazy_performance(mdp: MDP, policy: Policy) -> float:
     identity = np.eye(task.n_states)
     V = np.linalg.solve(identity - task.discount * (identity + flow) / 2.0, r)
     return float(task.initial @ V)
-
-
-def never_ending(domain: Domain) -> Domain:
-    """Return the domain without ends: absorbing states are ordinary, and uncertain, rows."""
-    task = domain.task
-    if not task.terminal.any():
-        return domain
-    endless = Task(task.reward, task.initial, task.discount)
-    truth = MDP(endless, domain.truth.table, domain.truth.probability)
-    return replace(domain, task=endless, truth=truth)

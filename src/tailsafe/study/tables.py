@@ -1,0 +1,170 @@
+"""Tables 2 and 3 and Figures 4 to 6 from the rows of a study, beside what the paper prints.
+
+A cell is a statistic of dU over all logs of a domain, with a percentile bootstrap interval over the
+logs (B. Efron, Bootstrap methods, 1979). Selection rates count a choice once for each method that
+proposed the chosen policy, and are then scaled to 100 %.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailsafe.arrays import FloatArray
+from tailsafe.study.paper_numbers import (
+    COLUMNS,
+    ORIGINS,
+    RATE_TOLERANCE,
+    SELECTION_RATES,
+    STATISTICS,
+    delta_u,
+    tolerance,
+)
+from tailsafe.study.rows import Row
+
+RESAMPLES = 1_000
+CONFIDENCE = 0.95
+
+Statistic = Callable[[FloatArray], FloatArray]
+_OF: dict[str, Statistic] = {
+    "max": lambda x: x.max(axis=-1),
+    "mean": lambda x: x.mean(axis=-1),
+    "median": lambda x: np.median(x, axis=-1),
+    "min": lambda x: x.min(axis=-1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number of ours, beside the paper's if it prints one.
+
+    Parameters
+    ----------
+    domain, statistic, method
+        Which.
+    value, low, high
+        Ours, with its bootstrap interval.
+    n_logs
+        Over how many.
+    paper, tolerance
+        What the paper prints, and how near we should come; None where there is no such number, or
+        no such aim.
+    """
+
+    domain: str
+    statistic: str
+    method: str
+    value: float
+    low: float
+    high: float
+    n_logs: int
+    paper: float | None = None
+    tolerance: float | None = None
+
+    @property
+    def inside(self) -> bool | None:
+        """Whether it is as near as it should be; None where there is no aim."""
+        if self.paper is None or self.tolerance is None:
+            return None
+        # Printed numbers are rounded to two decimals.
+        return abs(self.value - self.paper) <= self.tolerance + 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How often a selector chose what a method proposed, in per cent, by origin.
+
+    Parameters
+    ----------
+    domain, risk, size
+        Which logs and which selector.
+    n_logs
+        Over how many.
+    ours, paper
+        In the order of ``ORIGINS``; None where the paper has no such bar.
+    """
+
+    domain: str
+    risk: str
+    size: int
+    n_logs: int
+    ours: tuple[float, ...]
+    paper: tuple[float, ...] | None
+
+    @property
+    def inside(self) -> bool | None:
+        """Whether every share is within 5 points; None where there is no aim."""
+        if self.paper is None or self.domain.startswith("lake"):
+            return None
+        return all(abs(a - b) <= RATE_TOLERANCE for a, b in zip(self.ours, self.paper, strict=True))
+
+
+def gain_cells(rows: Iterable[Row], seed: int = 0) -> list[Cell]:
+    """Return the statistics of dU of each domain and method; lakes also together, as ``lake``."""
+    gains: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        if row.gain is not None and row.role in ("baseline", "selector"):
+            gains.setdefault((row.domain, row.method), []).append(row.gain)
+    together: dict[tuple[str, str], list[float]] = {}
+    for (domain, method), values in gains.items():
+        if re.fullmatch(r"lake \d+", domain):
+            together.setdefault(("lake", method), []).extend(values)
+    rng = np.random.default_rng(seed)
+    return [
+        _cell(domain, statistic, method, np.array(values), rng)
+        for (domain, method), values in {**gains, **together}.items()
+        for statistic in STATISTICS
+    ]
+
+
+def _cell(
+    domain: str, statistic: str, method: str, gains: FloatArray, rng: np.random.Generator
+) -> Cell:
+    of = _OF[statistic]
+    drawn = of(gains[rng.integers(0, len(gains), (RESAMPLES, len(gains)))])
+    low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    known = method in COLUMNS and (domain in ("ring", "chain") or domain.startswith("lake"))
+    return Cell(
+        domain,
+        statistic,
+        method,
+        float(of(gains)),
+        float(low),
+        float(high),
+        len(gains),
+        delta_u(domain, statistic, method) if known else None,
+        tolerance(domain, statistic, method) if known else None,
+    )
+
+
+def selection_rates(rows: Iterable[Row], selector: str = "EvC") -> list[Rates]:
+    """Return the selection rates of EvC (or another selector), lakes together."""
+    chosen: dict[tuple[str, str, int], list[str]] = {}
+    for row in rows:
+        found = re.fullmatch(rf"{re.escape(selector)} (VaR|CVaR)\(.*\)", row.method)
+        if found and row.role == "selector":
+            domain = "lake" if row.domain.startswith("lake") else row.domain
+            chosen.setdefault((domain, found[1], row.size), []).append(row.chosen)
+    return [
+        Rates(*key, len(picks), _shares(picks), SELECTION_RATES.get(key))
+        for key, picks in sorted(chosen.items())
+    ]
+
+
+def origin_of(name: str) -> str | None:
+    """Return the column of the figures that a method's name belongs to."""
+    if re.fullmatch(r"Nominal(\(discount 0\.9\))?", name):
+        return "Trivial"
+    if name.startswith(("Nominal(", "SampledModel(")):
+        return "Gamma"
+    return next((column for column in ORIGINS if name.startswith(column)), None)
+
+
+def _shares(picks: list[str]) -> tuple[float, ...]:
+    counts = dict.fromkeys(ORIGINS, 0)
+    for pick in picks:
+        for column in {origin_of(name) for name in pick.split(" + ")} - {None}:
+            counts[str(column)] += 1
+    total = max(sum(counts.values()), 1)
+    return tuple(100.0 * counts[column] / total for column in ORIGINS)
