@@ -235,8 +235,9 @@ def test_without_an_episode_column_ends_and_jumps_start_new_ones():
 
 
 def test_a_last_row_without_an_action_names_the_state_reached():
-    text = "episode,s,a,r,terminated\n1,a,x,2,0\n1,b,,,1\n2,a,x,1,0\n2,b,,,0\n"
-    log = read_text(text)
+    text = "episode,s,a,r,terminated\n1,a,x,2,{}\n1,b,,,{}\n2,a,x,1,0\n2,b,,,0\n"
+    log = read_text(text.format(0, 1))
+    assert_same(log.batch, read_text(text.format(1, 0)).batch)
     assert log.labels.states == ("a", "b")
     assert log.batch.terminated.tolist() == [True, False]
     assert log.batch.reward.tolist() == [2.0, 1.0]

@@ -37,7 +37,9 @@ def read_csv(path: Path | str, pick: Pick) -> Sheet:
         with _opened(path) as file:
             return parse_csv(file, name, pick)
     except UnicodeDecodeError as error:
-        raise InvalidData(f"{name} is not UTF-8 text ({error.reason}): save it as UTF-8") from None
+        raise InvalidData(
+            f"{name} is not UTF-8 text ({error.reason}): save it as csv in UTF-8"
+        ) from None
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InvalidData(f"cannot read {path}: {reason}") from None

@@ -10,7 +10,7 @@ import numpy as np
 
 from tailsafe.arrays import BoolArray, FloatArray, IntArray
 from tailsafe.data.labels import END, plain
-from tailsafe.data.sheet import Sheet
+from tailsafe.data.sheet import Sheet, by_first, compacted
 from tailsafe.data.times import check_times, times_of
 from tailsafe.data.words import counted
 from tailsafe.errors import InvalidData
@@ -49,7 +49,8 @@ def steps_of(sheet: Sheet) -> Steps:
     sheet, episode, notes = _ordered(sheet)
     terminated, cut = _flags(sheet)
     last = _last_of(episode)
-    _check_goes_on(sheet, (terminated | cut) & ~last)
+    followed = ~last & ~np.append(_bare(sheet, last)[1:], [False])
+    _check_goes_on(sheet, (terminated | cut) & followed)
     return _with_next(sheet, episode, terminated, notes)
 
 
@@ -59,8 +60,7 @@ def _ordered(sheet: Sheet) -> tuple[Sheet, IntArray, list[str]]:
     if "episode" not in sheet:
         return sheet, _split(sheet, time), [_SPLIT]
     column = sheet.filled("episode")
-    _, first, code = np.unique(column.code, return_index=True, return_inverse=True)
-    episode = np.argsort(np.argsort(first))[code.ravel()]
+    episode = by_first(column.code)
     later = np.ones(len(sheet)) if time is None else time
     notes = []
     if ((np.diff(episode) < 0) | ((np.diff(episode) == 0) & (np.diff(later) < 0.0))).any():
@@ -123,8 +123,7 @@ def _check_goes_on(sheet: Sheet, early: BoolArray) -> None:
 def _with_next(sheet: Sheet, episode: IntArray, terminated: BoolArray, notes: list[str]) -> Steps:
     """Return the steps: next states as given, else from the following row, else the end."""
     last = _last_of(episode)
-    if "next_state" not in sheet:
-        terminated = _moved_ends(sheet, terminated, last)
+    terminated = _moved_ends(sheet, terminated, last)
     state, next_state, texts = _common_codes(sheet)
     following = np.append(state[1:], [0])
     missing = next_state < 0
@@ -134,21 +133,27 @@ def _with_next(sheet: Sheet, episode: IntArray, terminated: BoolArray, notes: li
     keep = ~(missing & last & ~terminated)
     if not keep.any():
         raise InvalidData(f"{sheet.source} shows no transition: no row has a next state")
-    used, code = np.unique(next_state[keep], return_inverse=True)
+    used, code = compacted(next_state[keep])
     return Steps(
         sheet.take(keep),
-        np.unique(episode[keep], return_inverse=True)[1].ravel(),
+        compacted(episode[keep])[1],
         terminated[keep],
-        code.ravel(),
+        code,
         tuple(texts[i] for i in used),
         (*notes, *_notes(missing, missing & last & terminated, ~keep)),
         _breaks(sheet, broken),
     )
 
 
+def _bare(sheet: Sheet, last: BoolArray) -> BoolArray:
+    """Return the last rows without an action, where these may be: they say the state reached."""
+    none = np.zeros(len(sheet), bool)
+    return none if "next_state" in sheet else last & sheet.columns["action"].empty
+
+
 def _moved_ends(sheet: Sheet, terminated: BoolArray, last: BoolArray) -> BoolArray:
-    """Return where episodes end: a last row without an action only names the state reached."""
-    bare = last & sheet.columns["action"].empty
+    """Return where episodes end: at the row before one that only says the state reached."""
+    bare = _bare(sheet, last)
     before = np.append(bare[1:] & ~last[:-1], [False])
     ended = np.append(terminated[1:], [False])
     moved: BoolArray = (terminated & ~bare) | (before & ended)

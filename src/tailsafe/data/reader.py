@@ -17,7 +17,7 @@ from tailsafe.data.episodes import Steps, steps_of
 from tailsafe.data.frames import array_sheet, frame_sheet, read_parquet
 from tailsafe.data.labels import END, Labels, gaps, listed, names_of, numbered
 from tailsafe.data.log import Log
-from tailsafe.data.sheet import Pick, Sheet
+from tailsafe.data.sheet import Pick, Sheet, compacted
 from tailsafe.data.words import counted
 
 Names = int | Sequence[str] | None
@@ -111,7 +111,7 @@ def _numbered(
 def _used(sheet: Sheet, role: str) -> list[str]:
     """Return the texts that still occur after rows were dropped."""
     column = sheet.columns[role]
-    return [column.texts[code] for code in np.unique(column.code)]
+    return [column.texts[code] for code in compacted(column.code)[0]]
 
 
 def _check_known(

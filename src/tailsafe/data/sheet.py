@@ -143,6 +143,24 @@ def column_of_codes(title: str, code: IntArray, texts: Iterable[str]) -> Column:
     return Column(title, np.array(merged, np.int64)[code], tuple(places))
 
 
+def compacted(code: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the codes that occur, ascending, and each code's place among them."""
+    occurs = np.zeros(int(code.max(initial=-1)) + 1, bool)
+    occurs[code] = True
+    return np.nonzero(occurs)[0], (np.cumsum(occurs) - 1)[code]
+
+
+def by_first(code: IntArray) -> IntArray:
+    """Return the codes numbered in the order in which they first occur."""
+    used, code = compacted(code)
+    first = np.empty(len(used), np.int64)
+    # The last of several assignments to one place stands: backwards, the first row.
+    first[code[::-1]] = np.arange(len(code))[::-1]
+    number = np.empty(len(used), np.int64)
+    number[np.argsort(first)] = np.arange(len(used))
+    return number[code]
+
+
 def text_of(cell: object) -> str:
     """Return the text of a cell: whole numbers without a point, nothing for a missing one."""
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
