@@ -30,6 +30,22 @@ from tailsafe.cli import main, problems
 problems.read_log = lambda *_: os.kill(os.getpid(), signal.SIGINT)
 sys.exit(main(sys.argv[1:]))
 """
+WHILE_WRITING = """
+import os, signal, sys
+from tailsafe.cli import answers, main, outputs
+
+def disturbed(verb):
+    def disturbed_(*arguments):
+        os.kill(os.getpid(), signal.SIGINT)
+        return verb(*arguments)
+    return disturbed_
+
+answers.selection_record = disturbed(answers.selection_record)
+outputs.write = disturbed(outputs.write)
+code = main(sys.argv[1:])
+assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+sys.exit(code)
+"""
 
 
 def interrupted(script, log, folder, *arguments):
@@ -58,3 +74,11 @@ def test_before_the_race_it_writes_nothing_and_leaves_with_code_130(machine_log,
     assert done.returncode == 130
     assert done.stderr == "tailsafe: interrupted before anything was decided\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_once_there_is_an_answer_it_is_written_all_the_same(machine_log, tmp_path):
+    quick = ("--portfolio", "paper", "--eps-rel", "0.5")
+    done = interrupted(WHILE_WRITING, machine_log, tmp_path, *quick)
+    assert (done.returncode, done.stderr) == (0, "")
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["policy.csv", "report.html", "selection.json"]

@@ -15,11 +15,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 2: bad input, with one line on standard error. 3: the models of the budget were spent,
     or the race was interrupted, and ties remain. 130: interrupted before the race had begun.
     """
+    from tailsafe.cli.interrupts import interrupts_restored
     from tailsafe.cli.parser import parsed
 
     try:
-        options = parsed(sys.argv[1:] if arguments is None else arguments)
-        return options.run(options)
+        with interrupts_restored():
+            options = parsed(sys.argv[1:] if arguments is None else arguments)
+            return options.run(options)
     except TailsafeError as error:
         return _failed(str(error))
     except BrokenPipeError:

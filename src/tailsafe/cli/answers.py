@@ -5,6 +5,7 @@ from pathlib import Path
 from tailsafe.candidate import Candidate
 from tailsafe.certificate import certify, estimate
 from tailsafe.cli.clock import Clock
+from tailsafe.cli.interrupts import ignore_interrupts
 from tailsafe.cli.options import Options
 from tailsafe.cli.problems import given, posed_problem, proposed, watched
 from tailsafe.cli.progress import progress
@@ -38,6 +39,7 @@ def selected(options: Options) -> Record:
                 engine=engine,
                 watch=watchers.raced,
             )
+        ignore_interrupts()
     made = Made(options.arguments, clock.seconds, proposal.skipped)
     return selection_record(posed, _asked(options), selection, made, engine)
 
