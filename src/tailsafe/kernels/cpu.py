@@ -4,15 +4,21 @@ Models are drawn in tiles, tile[entry, lane], of the rows that are used and of a
 stay in the cache; each policy is solved on a tile before the next one is drawn.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tailsafe.arrays import FloatArray, IntArray
-from tailsafe.kernels import Drawn, Given, RowsLaw, Setting, gamma, lanes
-from tailsafe.kernels.system import System, assemble
+from tailsafe.kernels import Drawn, Given, RowsLaw, Setting, gamma
+from tailsafe.kernels.system import System, assemble, departures
 
-TILE_NUMBERS = 2**17
+TILE_NUMBERS = 2**19
 """About how many numbers a tile has."""
 MOST_LANES, SIDE_BY_SIDE = 512, 64
+FEW_STATES = 16
+"""Up to here, eliminating many models side by side is faster than one after the other."""
+TAME_DISCOUNT = 0.99
+"""Up to here, departures from a base policy lose no precision that matters."""
 
 
 def draw(law: RowsLaw, rows: IntArray, first: int, last: int, seed: int, stream: int) -> FloatArray:
@@ -32,15 +38,50 @@ def performances(source: Drawn | Given, setting: Setting, first: int, last: int)
     system = assemble(setting)
     U = np.empty((len(system.order), last - first))
     tile = np.empty((len(system.entries), n_lanes(len(system.entries), last - first)))
-    part = np.empty((len(U), tile.shape[1]))
-    equations = lanes.Equations(*(getattr(system, name) for name in lanes.Equations._fields))
-    room = room_for(system, min(SIDE_BY_SIDE, tile.shape[1]))
+    solve = solver(system, tile.shape[1])
     for start in range(first, last, tile.shape[1]):
         stop = min(start + tile.shape[1], last)
         fill(tile, source, system, start, stop)
-        lanes.solve(part, tile, equations, room)
-        U[system.order, start - first : stop - first] = part[:, : stop - start]
+        U[system.order, start - first : stop - first] = solve(tile, stop - start)
     return U
+
+
+def solver(system: System, n_lanes: int) -> Callable[[FloatArray, int], FloatArray]:
+    """Return the function tile[entry, lane], number of models -> U[p, lane] that suits the size."""
+    n = len(system.initial)
+    if n <= FEW_STATES:
+        return side_by_side(system, n_lanes)
+    return one_by_one(system)
+
+
+def side_by_side(system: System, n_lanes: int) -> Callable[[FloatArray, int], FloatArray]:
+    """Return the solver for few states."""
+    from tailsafe.kernels import lanes
+
+    room = lanes.room(system, min(SIDE_BY_SIDE, n_lanes))
+    equations = lanes.Equations(*(getattr(system, name) for name in lanes.Equations._fields))
+    part = np.empty((len(system.order), n_lanes))
+
+    def solve(tile: FloatArray, count: int) -> FloatArray:
+        lanes.solve(part, tile, equations, room)
+        return part[:, :count]
+
+    return solve
+
+
+def one_by_one(system: System) -> Callable[[FloatArray, int], FloatArray]:
+    """Return the solver for tens or hundreds of states."""
+    from tailsafe.kernels import dense
+
+    choices = dense.Choices(*(getattr(system, name) for name in dense.Choices._fields))
+    changes = dense.Departures(*departures(system, TAME_DISCOUNT))
+
+    def solve(tile: FloatArray, count: int) -> FloatArray:
+        U = np.empty((len(system.order), count))
+        dense.solve(U, np.ascontiguousarray(tile[:, :count].T), choices, changes)
+        return U
+
+    return solve
 
 
 def n_lanes(n_entries: int, n_models: int) -> int:
@@ -58,17 +99,6 @@ def fill(tile: FloatArray, source: Drawn | Given, system: System, first: int, la
         given = source.probability[first - source.first : last - source.first]
         tile[:, : last - first] = given[:, system.entries].T
         tile[:, last - first :] = tile[:, :1]
-
-
-def room_for(system: System, lanes_at_once: int) -> lanes.Room:
-    """Return room for the elimination."""
-    n, n_choices = len(system.initial), len(system.mix_start) - 1
-    return lanes.Room(
-        np.empty((n_choices, n, lanes_at_once)),
-        np.empty((n_choices, lanes_at_once)),
-        np.empty((n + 1, n, lanes_at_once)),
-        np.empty((n, lanes_at_once)),
-    )
 
 
 def compiled(law: RowsLaw) -> gamma.Law:

@@ -13,9 +13,11 @@ share their first choices share these rows.
 
 from typing import NamedTuple
 
+import numpy as np
 from numba import njit
 
 from tailsafe.arrays import FloatArray, IntArray
+from tailsafe.kernels.system import System
 
 
 class Equations(NamedTuple):
@@ -40,6 +42,17 @@ class Room(NamedTuple):
     gain: FloatArray
     matrix: FloatArray
     value: FloatArray
+
+
+def room(system: System, lanes: int) -> Room:
+    """Return room for this many models at once."""
+    n, n_choices = len(system.initial), len(system.mix_start) - 1
+    return Room(
+        np.empty((n_choices, n, lanes)),
+        np.empty((n_choices, lanes)),
+        np.empty((n + 1, n, lanes)),
+        np.empty((n, lanes)),
+    )
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -3,13 +3,14 @@
 The draws are those that ``gamma`` describes, the values those of a dense solve per model.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from tailsafe.arrays import FloatArray, IntArray
 from tailsafe.kernels import Drawn, Given, RowsLaw, Setting, philox
 from tailsafe.kernels.philox import uniform
+
+MODELS_AT_ONCE = 256
+"""Models are drawn together only to save time."""
 
 
 def draw(law: RowsLaw, rows: IntArray, first: int, last: int, seed: int, stream: int) -> FloatArray:
@@ -78,20 +79,18 @@ def marsaglia_tsang(
 def performances(source: Drawn | Given, setting: Setting, first: int, last: int) -> FloatArray:
     """Return the performance of each policy on models first .. last - 1, U[p, m]."""
     U = np.empty((len(setting.probs), last - first))
-    for m, P in enumerate(models_of(source, len(setting.indptr) - 1, first, last)):
-        for p in range(len(U)):
-            U[p, m] = performance(setting, P, p)
+    for start in range(first, last, MODELS_AT_ONCE):
+        for m, P in enumerate(models_of(source, setting, start, min(start + MODELS_AT_ONCE, last))):
+            U[:, start - first + m] = [performance(setting, P, p) for p in range(len(U))]
     return U
 
 
-def models_of(source: Drawn | Given, n_rows: int, first: int, last: int) -> Iterator[FloatArray]:
-    """Yield probability[e] of models first .. last - 1."""
-    for m in range(first, last):
-        if isinstance(source, Given):
-            yield source.probability[m - source.first]
-        else:
-            every = np.arange(n_rows)
-            yield draw(source.law, every, m, m + 1, source.seed, source.stream)[0]
+def models_of(source: Drawn | Given, setting: Setting, first: int, last: int) -> FloatArray:
+    """Return models first .. last - 1, probability[m, e]."""
+    if isinstance(source, Given):
+        return source.probability[first - source.first : last - source.first]
+    every = np.arange(len(setting.indptr) - 1)
+    return draw(source.law, every, first, last, source.seed, source.stream)
 
 
 def performance(setting: Setting, P: FloatArray, policy: int) -> float:

@@ -120,3 +120,22 @@ def shared_prefix(choice: IntArray) -> IntArray:
         differs = choice[1:] != choice[:-1]
         shared[1:] = np.where(differs.any(axis=1), differs.argmax(axis=1), choice.shape[1])
     return shared
+
+
+def departures(system: System, tame: float) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return a base policy, and where each policy departs from it: base, start, state, choice.
+
+    The base does in each state what most policies do. Without one (an empty base) each policy
+    lists all it does: that is less work where policies are few or have little in common, and
+    the only way above the discount ``tame``.
+    """
+    n_policies, n = system.choice.shape
+    base = np.array([np.bincount(column).argmax() for column in system.choice.T], np.int64)
+    differs = system.choice != base
+    n_choices, sizes = len(system.mix_start) - 1, differs.sum(axis=1)
+    with_base = n**3 / 3 + n_choices * n * n + (sizes**3 / 3.0 + sizes**2).sum()
+    if system.discount > tame or with_base > n_policies * n**3 / 3:
+        base, differs = base[:0], np.ones_like(differs)
+    policy, state = np.nonzero(differs)
+    start = np.searchsorted(policy, np.arange(n_policies + 1))
+    return base, start, state, system.choice[policy, state]
