@@ -14,7 +14,7 @@ K = TypeVar("K")
 R = TypeVar("R")
 
 BACKENDS = {"cpu": "tailsafe.kernels.cpu", "reference": "tailsafe.kernels.reference"}
-EXECUTORS = {"threads": "tailsafe.executors.threads", "processes": "tailsafe.executors.processes"}
+EXECUTORS = {name: f"tailsafe.executors.{name}" for name in ("threads", "processes", "dask")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Engine:
     backend
         ``cpu`` (numba) or ``reference`` (numpy, slow, the definition).
     executor
-        ``threads``, or ``processes`` for work that is mostly Python.
+        ``threads``, ``processes`` for work that is mostly Python, or ``dask`` for a cluster.
     workers
         How many; all cores that this process may use by default.
     """

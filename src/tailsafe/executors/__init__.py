@@ -4,3 +4,9 @@ A module here has one function, ``map_keyed(function, keys, workers)``, which yi
 (key, function(key)) once for each different key, in the order the units are finished. An error in
 a unit is raised by the map; when it is left early, units that have not begun are dropped.
 """
+
+from tailsafe.errors import TailsafeError
+
+
+class WorkersKeepDying(TailsafeError):
+    """Workers died again and again without finishing a unit (out of memory?)."""

@@ -4,24 +4,23 @@ The function travels once to each worker, with all arrays it holds; only keys an
 with the units. When a worker is killed, what was not finished is done again by new workers.
 """
 
+import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import as_completed
+from threading import Thread
 from typing import Any, TypeVar
 
 from loky import ProcessPoolExecutor
 from loky.process_executor import BrokenProcessPool
 
-from tailsafe.errors import TailsafeError
+from tailsafe.executors import WorkersKeepDying
 
 K = TypeVar("K")
 R = TypeVar("R")
 
 MAX_BREAKS = 5
 """Pools that may break in a row, without one finished unit, before giving up."""
-
-
-class WorkersKeepDying(TailsafeError):
-    """Workers died again and again without finishing a unit (out of memory?)."""
 
 
 def map_keyed(function: Callable[[K], R], keys: Iterable[K], workers: int) -> Iterator[tuple[K, R]]:
@@ -46,7 +45,7 @@ def map_keyed(function: Callable[[K], R], keys: Iterable[K], workers: int) -> It
 
 
 def _one_pool(function: Callable[[K], R], keys: list[K], workers: int) -> Iterator[tuple[K, R]]:
-    pool = ProcessPoolExecutor(workers, initializer=_install, initargs=(function,))
+    pool = ProcessPoolExecutor(workers, initializer=_install, initargs=(function, os.getpid()))
     try:
         units = {pool.submit(_call, key): key for key in keys}
         for done in as_completed(units):
@@ -58,10 +57,18 @@ def _one_pool(function: Callable[[K], R], keys: list[K], workers: int) -> Iterat
 _function: Callable[[Any], Any] | None = None
 
 
-def _install(function: Callable[[Any], Any]) -> None:
+def _install(function: Callable[[Any], Any], parent: int) -> None:
+    Thread(target=_leave_with, args=(parent,), daemon=True).start()
     # One function a process, set once before its first unit: not state that a caller can see.
     global _function
     _function = function
+
+
+def _leave_with(parent: int) -> None:
+    # If the parent is killed, nobody else tells its workers that no more units will come.
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
 
 
 def _call(key: Any) -> Any:
