@@ -110,12 +110,12 @@ CASES = {
     "state not declared": (
         GOOD,
         {"states": ["a", "b"]},
-        "row 3 of log.csv: next state is none of the 2 states given (a, b): 1 such row",
+        "row 3 of log.csv: next state 'c' is none of the 2 states given (a, b): 1 such row",
     ),
     "action not declared": (
         "s,a,r,next_s\n0,1,0,1\n1,5,0,0\n",
         {"actions": 4},
-        "row 3 of log.csv: a is none of the 4 actions given (0, 1, 2, 3): 1 such row",
+        "row 3 of log.csv: a '5' is none of the 4 actions given (0, 1, 2, 3): 1 such row",
     ),
     "state declared twice": (GOOD, {"states": ["a", "a"]}, "state 'a' is listed twice"),
     "no actions declared": (GOOD, {"actions": []}, "the list of actions is empty"),

@@ -102,9 +102,12 @@ def _numbered(
     state = numbered(labels.states, state_texts)[sheet.columns["state"].code]
     action = numbered(labels.actions, action_texts)[sheet.columns["action"].code]
     next_state = numbered(labels.states, steps.next_texts)[steps.next_code]
-    _check_known(sheet, state, sheet.columns["state"].title, labels.states, "state")
-    _check_known(sheet, action, sheet.columns["action"].title, labels.actions, "action")
-    _check_known(sheet, next_state, "next state", labels.states, "state")
+    for role, numbers, names, followed in (
+        ("state", state, labels.states, None),
+        ("action", action, labels.actions, None),
+        ("state", next_state, labels.states, steps),
+    ):
+        _check_known(sheet, role, numbers, names, followed)
     return labels, state, action, next_state
 
 
@@ -115,14 +118,20 @@ def _used(sheet: Sheet, role: str) -> list[str]:
 
 
 def _check_known(
-    sheet: Sheet, numbers: IntArray, title: str, names: Sequence[str], what: str
+    sheet: Sheet, role: str, numbers: IntArray, names: Sequence[str], followed: Steps | None
 ) -> None:
-    if (numbers < 0).any():
-        row = int(np.argmax(numbers < 0))
+    """Refuse the first text without a label; those of next states are in the steps."""
+    wrong = numbers < 0
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        column = sheet.columns[role]
+        text, title = column.texts[column.code[row]], column.title
+        if followed is not None:
+            text, title = followed.next_texts[followed.next_code[row]], "next state"
         raise sheet.refusal(
             row,
-            f"{title} is none of the {len(names)} {what}s given ({listed(names)}): "
-            f"{int((numbers < 0).sum())} such rows",
+            f"{title} {text!r} is none of the {counted(len(names), role)} given "
+            f"({listed(names)}): {counted(int(wrong.sum()), 'such row')}",
         )
 
 
