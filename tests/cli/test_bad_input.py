@@ -111,6 +111,8 @@ CASES = [
     ("report nan.json", "nan.json holds NaN, which is not JSON"),
     ("report list.json", "list.json is not a selection of tailsafe"),
     ("report short.json", "short.json has no 'question'"),
+    ("report list.json --output ./list.json", "is the selection itself"),
+    ("report none.json --output nowhere/out.html", "cannot read none.json"),
     ("demo --output taken", "report.html exists, and no selection.json of tailsafe"),
 ]
 

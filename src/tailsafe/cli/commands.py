@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tailsafe.cli.options import Options
+from tailsafe.errors import InvalidData
 from tailsafe.record.schema import Record
 
 STATES = "new,worn 1,worn 2,worn 3,worn 4,worn 5,worn 6,broken,long repair,short repair"
@@ -50,6 +51,10 @@ def report(options: Options) -> int:
 
     source = Path(options.selection)
     target = source.with_name(outputs.REPORT) if options.output is None else Path(options.output)
+    if target.resolve() == source.resolve():
+        raise InvalidData(
+            f"--output {target} is the selection itself: the report needs its own file"
+        )
     write(target, render(read_record(source)))
     if not options.quiet:
         printing.say(str(target))
