@@ -68,7 +68,7 @@ CASES = [
     ("select good.csv --portfolio best", "argument --portfolio: invalid choice: 'best'"),
     ("select good.csv --column state", "'state' does not name a column: write ROLE=NAME"),
     ("select good.csv --column state=weather", "good.csv has no column 'weather'"),
-    ("select good.csv --states 1", "none of the 1 states given"),
+    ("select good.csv --states 1", "row 2 of good.csv: state 'dry' is none of the 1 state"),
     ("select good.csv --terminal dust", "there is no state 'dust'"),
     ("select good.csv --terminal dry", "state dry is left for wet, but it is a terminal state"),
     ("select good.csv --support support.csv", "rules out"),
