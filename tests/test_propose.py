@@ -1,6 +1,7 @@
 """Proposals: each policy once with all its origins, skips with their reasons, any workers."""
 
 from dataclasses import dataclass
+from threading import Event
 
 import numpy as np
 import pytest
@@ -55,6 +56,32 @@ class Trespassing:
         return ts.Policy.from_actions(np.zeros(problem.n_states, int), problem.n_actions)
 
 
+@dataclass(frozen=True)
+class Waiting:
+    """A method that is done when another one is."""
+
+    other: Event
+    name: str = "Waiting"
+
+    def solve(self, problem, seed=0, engine=None):
+        del seed, engine
+        assert self.other.wait(timeout=30)
+        return ts.Policy.from_actions(np.ones(problem.n_states, int), problem.n_actions)
+
+
+@dataclass(frozen=True)
+class Signalling:
+    """A method that tells when it is done."""
+
+    done: Event
+    name: str = "Signalling"
+
+    def solve(self, problem, seed=0, engine=None):
+        del seed, engine
+        self.done.set()
+        return ts.Policy.from_actions(np.zeros(problem.n_states, int), problem.n_actions)
+
+
 def test_equal_policies_are_merged_with_all_their_origins_in_the_order_of_the_portfolio():
     problem = problem_of(chain())
     portfolio = [Nominal(), Uniform(), Given(np.full((5, 2), 0.5), "half"), Nominal(0.9)]
@@ -64,6 +91,14 @@ def test_equal_policies_are_merged_with_all_their_origins_in_the_order_of_the_po
         ("Uniform", "half"),
     ]
     assert len(proposal) == 2
+
+
+def test_the_order_is_that_of_the_portfolio_whoever_is_done_first():
+    done = Event()
+    portfolio = [Waiting(done), Uniform(), Signalling(done)]
+    proposal = ts.propose(problem_of(chain()), portfolio, engine=Engine(workers=2))
+    assert [c.name for c in proposal] == ["Waiting", "Uniform", "Signalling"]
+    assert list(proposal.seconds) == ["Waiting", "Uniform", "Signalling"]
 
 
 def test_policies_that_differ_by_rounding_or_after_the_end_only_are_the_same():
