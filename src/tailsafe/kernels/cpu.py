@@ -17,8 +17,12 @@ TILE_NUMBERS = 2**19
 MOST_LANES, SIDE_BY_SIDE = 512, 64
 FEW_STATES = 16
 """Up to here, eliminating many models side by side is faster than one after the other."""
+MANY_STATES = 256
+"""From here on, values are iterated to a proved error."""
 TAME_DISCOUNT = 0.99
 """Up to here, departures from a base policy lose no precision that matters."""
+TOLERANCE, MOST_SWEEPS = 1e-10, 20_000
+"""The proved error of iterated values, relative to the largest; and when to solve directly."""
 
 
 def draw(law: RowsLaw, rows: IntArray, first: int, last: int, seed: int, stream: int) -> FloatArray:
@@ -51,7 +55,7 @@ def solver(system: System, n_lanes: int) -> Callable[[FloatArray, int], FloatArr
     n = len(system.initial)
     if n <= FEW_STATES:
         return side_by_side(system, n_lanes)
-    return one_by_one(system)
+    return one_by_one(system) if n <= MANY_STATES else iterated(system, n_lanes)
 
 
 def side_by_side(system: System, n_lanes: int) -> Callable[[FloatArray, int], FloatArray]:
@@ -75,11 +79,31 @@ def one_by_one(system: System) -> Callable[[FloatArray, int], FloatArray]:
 
     choices = dense.Choices(*(getattr(system, name) for name in dense.Choices._fields))
     changes = dense.Departures(*departures(system, TAME_DISCOUNT))
+    room = dense.room_for(choices, changes)
 
     def solve(tile: FloatArray, count: int) -> FloatArray:
-        U = np.empty((len(system.order), count))
-        dense.solve(U, np.ascontiguousarray(tile[:, :count].T), choices, changes)
-        return U
+        U = np.empty((count, len(system.order)))
+        dense.solve(U, tile, choices, changes, room)
+        return U.T
+
+    return solve
+
+
+def iterated(system: System, n_lanes: int) -> Callable[[FloatArray, int], FloatArray]:
+    """Return the solver for many states."""
+    from tailsafe.kernels import lanes, sparse
+
+    equations = lanes.Equations(*(getattr(system, name) for name in lanes.Equations._fields))
+    part = np.empty((len(system.order), n_lanes))
+    width, limits = min(SIDE_BY_SIDE // 2, n_lanes), (TOLERANCE, MOST_SWEEPS)
+
+    def solve(tile: FloatArray, count: int) -> FloatArray:
+        done = sparse.solve(part, tile, equations, width, limits)
+        if not done[:, :count].all():
+            part[:, :count] = np.where(
+                done[:, :count], part[:, :count], one_by_one(system)(tile, count)
+            )
+        return part[:, :count]
 
     return solve
 

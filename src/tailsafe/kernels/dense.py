@@ -49,6 +49,14 @@ class Departures(NamedTuple):
     choice: IntArray
 
 
+class Room(NamedTuple):
+    """What is filled: eight models[lane, entry], the rows W of all choices, one matrix."""
+
+    models: FloatArray
+    W: FloatArray
+    matrix: FloatArray
+
+
 @njit(nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
 def corner(row: FloatArray, above: FloatArray, k: int) -> Four:
     """Return what passes through states k .. k + 3, and store it in the row."""
@@ -128,29 +136,27 @@ def factorise(matrix: FloatArray, first: int) -> None:
 @njit(nogil=True, cache=True, error_model="numpy")
 def mix(row: FloatArray, model: FloatArray, choices: Choices, c: int) -> None:
     """Fill a row (G[c], r[c]) from the entries of one model."""
-    n = len(row) - BLOCK
-    for j in range(len(row)):
-        row[j] = 0.0
+    n, gain = len(row) - BLOCK, 0.0
+    row[:] = 0.0
     for i in range(choices.mix_start[c], choices.mix_start[c + 1]):
         weight, used = choices.mix_weight[i], choices.mix_row[i]
         kept = weight * choices.discount
-        for e in range(choices.start[used], choices.start[used + 1]):
-            row[n] += weight * choices.reward[e] * model[e]
-            if choices.target[e] >= 0:
-                row[choices.target[e]] += kept * model[e]
+        span = slice(choices.start[used], choices.start[used + 1])
+        p, reward, target = model[span], choices.reward[span], choices.target[span]
+        for e in range(len(p)):
+            gain += weight * reward[e] * p[e]
+            if target[e] >= 0:
+                row[target[e]] += kept * p[e]
+    row[n] = gain
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def all_choices(W: FloatArray, model: FloatArray, choices: Choices, base: IntArray) -> None:
-    """Fill W[c] = (G[c] X, Q[c]) of each choice, and W[-4] = (mu X, mu V) of the base."""
+def all_choices(W: FloatArray, matrix: FloatArray, base: IntArray) -> None:
+    """Turn the rows (G[c], r[c]) into (G[c] X, Q[c]), and (mu, 0) into (mu X, mu V)."""
     n = W.shape[1] - BLOCK
-    matrix = np.zeros((n + BLOCK, n + BLOCK))
-    for c in range(len(choices.mix_start) - 1):
-        mix(W[c], model, choices, c)
-    W[len(choices.mix_start) - 1 :] = 0.0
+    matrix[:] = 0.0
     for i in range(len(base)):
         matrix[i] = W[base[i]]
-        W[len(W) - BLOCK, i] = choices.initial[i]
     factorise(matrix, 0)
     for c in range(0, len(W), BLOCK):
         for k in range(0, n, BLOCK):
@@ -160,53 +166,89 @@ def all_choices(W: FloatArray, model: FloatArray, choices: Choices, base: IntArr
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def departed(matrix: FloatArray, W: FloatArray, changes: Departures, policy: int) -> float:
-    """Return mu V of a policy from the rows W of all choices."""
-    n, start, stop = W.shape[1] - BLOCK, changes.start[policy], changes.start[policy + 1]
+def departed(
+    matrix: FloatArray, W: FloatArray, base: IntArray, state: IntArray, choice: IntArray
+) -> float:
+    """Return mu V of a policy that has these choices instead of the base's in these states."""
+    n, start = W.shape[1] - BLOCK, W[len(W) - BLOCK]
     # The equations fill the end of the matrix, so that its rows stay contiguous.
-    first = n - (stop - start + BLOCK - 1) // BLOCK * BLOCK
-    matrix[first:, first:] = 0.0
-    matrix[n, n] = W[len(W) - BLOCK, n]
-    for i in range(stop - start):
-        state = changes.state[start + i]
-        new, old = W[changes.choice[start + i]], W[changes.base[state]]
-        row = matrix[first + i]
-        for j in range(stop - start):
-            at = changes.state[start + j]
-            row[first + j] = new[at] - old[at]
-        row[n] = new[n] - old[n]
-        matrix[n, first + i] = W[len(W) - BLOCK, state]
+    first = n - (len(state) + BLOCK - 1) // BLOCK * BLOCK
+    for i in range(first, n + BLOCK):
+        row = matrix[i, first:]
+        row[:] = 0.0
+        if i - first < len(state):
+            new, old = W[choice[i - first]], W[base[state[i - first]]]
+            for j in range(len(state)):
+                row[j] = new[state[j]] - old[state[j]]
+            row[n - first] = new[n] - old[n]
+        elif i == n:
+            for j in range(len(state)):
+                row[j] = start[state[j]]
+            row[n - first] = start[n]
     factorise(matrix, first)
-    return matrix[n, n]
+    value: float = matrix[n, n]
+    return value
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def directly(
-    matrix: FloatArray, model: FloatArray, choices: Choices, changes: Departures, policy: int
+    matrix: FloatArray, model: FloatArray, choices: Choices, state: IntArray, choice: IntArray
 ) -> float:
     """Return mu V of a policy from the entries of a model."""
     n = len(matrix) - BLOCK
     matrix[:] = 0.0
-    for i in range(changes.start[policy], changes.start[policy + 1]):
-        mix(matrix[changes.state[i]], model, choices, changes.choice[i])
-        matrix[n, changes.state[i]] = choices.initial[changes.state[i]]
+    for i in range(len(state)):
+        mix(matrix[state[i]], model, choices, choice[i])
+        matrix[n, state[i]] = choices.initial[state[i]]
     factorise(matrix, 0)
-    return matrix[n, n]
+    value: float = matrix[n, n]
+    return value
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def solve(U: FloatArray, models: FloatArray, choices: Choices, changes: Departures) -> None:
-    """Fill U[p, m] from models[m, entry]."""
+def solve_model(
+    U: FloatArray, model: FloatArray, choices: Choices, changes: Departures, room: Room
+) -> None:
+    """Fill U[p] from model[entry]."""
+    W, matrix, base, initial = room.W, room.matrix, changes.base, choices.initial
+    if len(base):
+        for c in range(len(choices.mix_start) - 1):
+            mix(W[c], model, choices, c)
+        W[len(choices.mix_start) - 1 :] = 0.0
+        for i in range(len(base)):
+            W[len(W) - BLOCK, i] = initial[i]
+        all_choices(W, matrix, base)
+    for p in range(len(U)):
+        span = slice(changes.start[p], changes.start[p + 1])
+        state, choice = changes.state[span], changes.choice[span]
+        if len(base):
+            U[p] = departed(matrix, W, base, state, choice)
+        else:
+            U[p] = directly(matrix, model, choices, state, choice)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def solve(
+    U: FloatArray, tile: FloatArray, choices: Choices, changes: Departures, room: Room
+) -> None:
+    """Fill U[lane, p] from tile[entry, lane]; the number of lanes is a multiple of 8."""
+    models = room.models
+    for base in range(0, tile.shape[1], len(models)):
+        # A line of the cache holds eight lanes: read each once.
+        for e in range(len(tile)):
+            for lane in range(len(models)):
+                models[lane, e] = tile[e, base + lane]
+        for lane in range(min(len(models), len(U) - base)):
+            solve_model(U[base + lane], models[lane], choices, changes, room)
+
+
+def room_for(choices: Choices, changes: Departures) -> Room:
+    """Return room for eight models, W and one matrix."""
     size = (len(choices.initial) + BLOCK - 1) // BLOCK * BLOCK + BLOCK
-    matrix = np.zeros((size, size))
     # The last four rows are mu's, wherever the choices end.
     n_rows = (len(choices.mix_start) + BLOCK - 2) // BLOCK * BLOCK + BLOCK
-    W = np.empty((n_rows if len(changes.base) else 0, size))
-    for m in range(len(models)):
-        if len(W):
-            all_choices(W, models[m], choices, changes.base)
-        for p in range(len(U)):
-            if len(W):
-                U[p, m] = departed(matrix, W, changes, p)
-            else:
-                U[p, m] = directly(matrix, models[m], choices, changes, p)
+    return Room(
+        np.empty((8, len(choices.target) + 8)),
+        np.empty((n_rows if len(changes.base) else 0, size)),
+        np.empty((size, size)),
+    )

@@ -56,89 +56,82 @@ def room(system: System, lanes: int) -> Room:
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def mix(room: Room, tile: FloatArray, system: Equations) -> None:
-    """Fill G and r of all choices."""
-    lanes = tile.shape[1]
-    for c in range(len(room.flow)):
-        G, r = room.flow[c], room.gain[c]
+def mix(flow: FloatArray, gain: FloatArray, tile: FloatArray, system: Equations) -> None:
+    """Fill G[choice, j, lane] and r[choice, lane] from tile[entry, lane]."""
+    target, reward = system.target, system.reward
+    for c in range(len(flow)):
+        G, r = flow[c], gain[c]
         G[:] = 0.0
         r[:] = 0.0
         for i in range(system.mix_start[c], system.mix_start[c + 1]):
             weight, row = system.mix_weight[i], system.mix_row[i]
             for e in range(system.start[row], system.start[row + 1]):
-                t, paid = system.target[e], weight * system.reward[e]
-                for lane in range(lanes):
-                    r[lane] += paid * tile[e, lane]
-                if t >= 0:
-                    kept = weight * system.discount
-                    for lane in range(lanes):
-                        G[t, lane] += kept * tile[e, lane]
+                p = tile[e]
+                add_multiple(r, p, weight * reward[e])
+                if target[e] >= 0:
+                    add_multiple(G[target[e]], p, weight * system.discount)
+
+
+@njit(nogil=True, error_model="numpy", forceinline=True)
+def add_multiple(out: FloatArray, p: FloatArray, weight: float) -> None:
+    """Add weight p[lane] to out[lane]."""
+    for lane in range(len(out)):
+        out[lane] += weight * p[lane]
+
+
+@njit(nogil=True, error_model="numpy", forceinline=True)
+def add_product(out: FloatArray, through: FloatArray, above: FloatArray) -> None:
+    """Add through[lane] above[lane] to out[lane]."""
+    for lane in range(len(out)):
+        out[lane] += through[lane] * above[lane]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def begin(room: Room, choice: int, i: int) -> None:
-    """Copy a choice into row i of the triangle."""
-    row, r = room.matrix[i], room.value[i]
-    for lane in range(len(r)):
-        r[lane] = room.gain[choice, lane]
-    for j in range(len(row)):
-        for lane in range(len(r)):
-            row[j, lane] = room.flow[choice, j, lane]
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def eliminate(room: Room, i: int) -> None:
-    """Add to row i what passes through states 0 .. i - 1."""
-    row, r = room.matrix[i], room.value[i]
+def eliminate(matrix: FloatArray, value: FloatArray, i: int) -> None:
+    """Add to row i what passes through states 0 .. i - 1, and divide it by 1 - G[i, i]."""
+    row, r, n = matrix[i], value[i], matrix.shape[1]
     for k in range(i):
-        above, through = room.matrix[k], row[k]
-        for j in range(k + 1, len(row)):
-            for lane in range(len(r)):
-                row[j, lane] += through[lane] * above[j, lane]
-        for lane in range(len(r)):
-            r[lane] += through[lane] * room.value[k, lane]
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def divide(room: Room, i: int) -> None:
-    """Divide row i by 1 - G[i, i]."""
-    row, r = room.matrix[i], room.value[i]
+        above, through = matrix[k], row[k]
+        for j in range(k + 1, n):
+            add_product(row[j], through, above[j])
+        add_product(r, through, value[k])
     stay = row[i]
     for lane in range(len(r)):
         stay[lane] = 1.0 / (1.0 - stay[lane])
         r[lane] *= stay[lane]
-    for j in range(i + 1, len(row)):
+    for j in range(i + 1, n):
+        after = row[j]
         for lane in range(len(r)):
-            row[j, lane] *= stay[lane]
+            after[lane] *= stay[lane]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def substitute(room: Room, u: FloatArray, initial: FloatArray) -> None:
-    """Fill u[lane] = mu V; V[i] replaces r[i] in a copy, as far down as mu asks."""
-    V = room.matrix[len(initial)]
+def substitute(u: FloatArray, matrix: FloatArray, value: FloatArray, initial: FloatArray) -> None:
+    """Fill u[lane] = mu V, with V as far down as mu asks."""
+    n, lowest = len(initial), 0
+    V = matrix[n]
     u[:] = 0.0
-    lowest = 0
-    while lowest < len(initial) and initial[lowest] == 0.0:
+    while lowest < n and initial[lowest] == 0.0:
         lowest += 1
-    for i in range(len(initial) - 1, lowest - 1, -1):
-        for lane in range(len(u)):
-            V[i, lane] = room.value[i, lane]
-        for j in range(i + 1, len(initial)):
-            for lane in range(len(u)):
-                V[i, lane] += room.matrix[i, j, lane] * V[j, lane]
-        for lane in range(len(u)):
-            u[lane] += initial[i] * V[i, lane]
+    for i in range(n - 1, lowest - 1, -1):
+        V[i] = value[i]
+        for j in range(i + 1, n):
+            add_product(V[i], matrix[i, j], V[j])
+        add_multiple(u, V[i], initial[i])
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def solve(U: FloatArray, tile: FloatArray, system: Equations, room: Room) -> None:
     """Fill U[p, lane] from tile[entry, lane]."""
-    lanes = room.gain.shape[1]
-    for base in range(0, tile.shape[1], lanes):
-        mix(room, tile[:, base : base + lanes], system)
+    flow, gain, matrix, value = room.flow, room.gain, room.matrix, room.value
+    choice, initial = system.choice, system.initial
+    part = np.empty((len(tile), gain.shape[1]))
+    for base in range(0, tile.shape[1], part.shape[1]):
+        part[:] = tile[:, base : base + part.shape[1]]
+        mix(flow, gain, part, system)
         for p in range(len(U)):
-            for i in range(system.shared[p], len(system.initial)):
-                begin(room, system.choice[p, i], i)
-                eliminate(room, i)
-                divide(room, i)
-            substitute(room, U[p, base : base + lanes], system.initial)
+            for i in range(system.shared[p], len(initial)):
+                matrix[i] = flow[choice[p, i]]
+                value[i] = gain[choice[p, i]]
+                eliminate(matrix, value, i)
+            substitute(U[p, base : base + part.shape[1]], matrix, value, initial)
