@@ -38,28 +38,29 @@ def regularised(T, r, behaviour, alpha, discount):
         pi = better
 
 
-def gradient(train, valid, r, behaviour, psi, start, discount):
+def gradient(train, valid, behaviour, psi, start, discount):
     """Return dU / dpsi[d]: derivatives of Q, of the policy, and of its value, in this order."""
+    (T, r), (T_valid, r_valid) = train, valid
     n_states, n = len(r), len(psi)
     one = (np.arange(n_states) % n == np.arange(n)[:, None]) * 1.0
     alpha = psi @ one
-    pi, V, Q = regularised(train, r, behaviour, alpha, discount)
+    pi, V, Q = regularised(T, r, behaviour, alpha, discount)
     of_value = one * (V - (pi * Q).sum(axis=1)) / alpha
-    dr = one[:, :, None] * np.log(behaviour) + discount * np.einsum("sat,dt->dsa", train, of_value)
-    dV = (dr * pi).sum(axis=2) @ followed(train, pi, discount).T
-    dQ = dr + discount * np.einsum("sat,dt->dsa", train, dV)
+    dr = one[:, :, None] * np.log(behaviour) + discount * np.einsum("sat,dt->dsa", T, of_value)
+    dV = (dr * pi).sum(axis=2) @ followed(T, pi, discount).T
+    dQ = dr + discount * np.einsum("sat,dt->dsa", T, dV)
     slope = (dQ * alpha[:, None] - one[:, :, None] * Q) / (alpha**2 + 1e-10)[:, None]
     dpi = pi * (slope - (slope * pi).sum(axis=2, keepdims=True))
-    inverse = followed(valid, pi, discount)
-    Q_valid = r + discount * valid @ (inverse @ (pi * r).sum(axis=1))
+    inverse = followed(T_valid, pi, discount)
+    Q_valid = r_valid + discount * T_valid @ (inverse @ (pi * r_valid).sum(axis=1))
     gain = dpi / (pi + 1e-10) * Q_valid
     return (gain * pi).sum(axis=2) @ (start @ inverse)
 
 
-def ascend(folds, r, behaviour, psi, start, discount):
+def ascend(folds, behaviour, psi, start, discount):
     """Return psi[d] after all steps."""
     for _ in range(STEPS):
-        slopes = [gradient(*fold, r, behaviour, psi, start, discount) for fold in folds]
+        slopes = [gradient(*fold, behaviour, psi, start, discount) for fold in folds]
         mean = np.mean(np.clip(slopes, -CLIP, CLIP), axis=0)
         if np.abs(mean).max() < 1e-6:
             break
@@ -89,10 +90,11 @@ def problem(n_states, n_actions, episodes):
 def plain(one):
     """Return psi[d] of the plain version."""
     table = one.posterior.table
-    T, T_other = (table.dense(estimated(one, N, ENDS)[0]) for N in fold_counts(one, 2))
+    models = [estimated(one, N, ENDS) for N in fold_counts(one, 2)]
+    first, second = [(table.dense(P), r) for P, r in models]
     start = np.full(CLASSES, max(1.0 / one.batch.n_episodes, FLOOR))
-    rest = (one.task.reward, one.behaviour.probs, start, one.task.initial, one.task.discount)
-    return ascend([(T, T_other), (T_other, T)], *rest)
+    rest = (one.behaviour.probs, start, one.task.initial, one.task.discount)
+    return ascend([(first, second), (second, first)], *rest)
 
 
 def seconds(function):

@@ -11,8 +11,6 @@ https://arxiv.org/abs/1512.08562
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from tailsafe.arrays import FloatArray
 from tailsafe.errors import NotSupported
 from tailsafe.problem import Problem

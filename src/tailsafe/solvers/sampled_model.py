@@ -6,6 +6,8 @@ M. Strens. A Bayesian Framework for Reinforcement Learning. ICML 2000. With a lo
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData, NotSupported
 from tailsafe.mdp import MDP
@@ -30,7 +32,8 @@ class SampledModel:
     discount: float | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.index, bool) or self.index != int(self.index) or self.index < 0:
+        whole = isinstance(self.index, int | np.integer) and not isinstance(self.index, bool)
+        if not whole or self.index < 0:
             raise InvalidData(f"index must be a whole number of at least 0, got {self.index!r}")
         check_planning_discount(self.discount)
 

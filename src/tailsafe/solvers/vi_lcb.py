@@ -121,7 +121,8 @@ def _pessimistic(problem: Problem, bound: Callable[[FloatArray], FloatArray]) ->
         return np.where(task.terminal[:, None], 0.0, Q)
 
     def backup(V: FloatArray) -> FloatArray:
-        return np.where(allowed, values(V), -np.inf).max(axis=1)
+        best: FloatArray = np.where(allowed, values(V), -np.inf).max(axis=1)
+        return best
 
     return values(fixed_point(backup, np.zeros(task.n_states), task.discount))
 
