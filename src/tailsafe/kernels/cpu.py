@@ -39,7 +39,7 @@ def draw(law: RowsLaw, rows: IntArray, first: int, last: int, seed: int, stream:
 
 def performances(source: Drawn | Given, setting: Setting, first: int, last: int) -> FloatArray:
     """Return the performance of each policy on models first .. last - 1, U[p, m]."""
-    system = assemble(setting)
+    system = assemble(setting, MANY_STATES)
     U = np.empty((len(system.order), last - first))
     tile = np.empty((len(system.entries), n_lanes(len(system.entries), last - first)))
     solve = solver(system, tile.shape[1])

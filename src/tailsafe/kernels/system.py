@@ -53,8 +53,11 @@ class System:
     discount: float
 
 
-def assemble(known: Setting) -> System:
-    """Return the equations of the policies of a setting."""
+def assemble(known: Setting, most_sorted: int) -> System:
+    """Return the equations of the policies of a setting; more states than that stay in place.
+
+    An iteration must not depend, through the order of states, on the other policies.
+    """
     probs = known.probs
     code = choice_codes(probs, known.used)
     live = np.nonzero(~known.terminal)[0]
@@ -62,8 +65,11 @@ def assemble(known: Setting) -> System:
     choice = choice.reshape(len(probs), len(live))
     policy, at = np.divmod(first, max(len(live), 1))
     weights = np.where((codes >= 0)[:, None], probs[policy, live[at]], 0.0)
-    order_of_states = elimination_order(np.bincount(at, minlength=len(live)), known.initial[live])
-    states, choice = live[order_of_states], choice[:, order_of_states]
+    if len(live) > most_sorted:
+        states = live
+    else:
+        sorting = elimination_order(np.bincount(at, minlength=len(live)), known.initial[live])
+        states, choice = live[sorting], choice[:, sorting]
     order = np.lexsort(choice[:, ::-1].T) if len(live) else np.arange(len(probs))
     choice = np.ascontiguousarray(choice[order])
     mix_choice, action = np.nonzero(weights)
