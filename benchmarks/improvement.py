@@ -8,6 +8,7 @@ the paired difference. Differences are in per cent of the optimum of the true mo
 """
 
 import argparse
+import sys
 
 import numpy as np
 
@@ -74,7 +75,10 @@ def row(name, batches):
     domain = make()
     policy, _ = ts.solve(domain.truth)
     unit = 100.0 / ts.performance(domain.truth, policy)
-    found = [compared(domain, episodes, length, seed) for seed in range(batches)]
+    found = []
+    for seed in range(batches):
+        found.append(compared(domain, episodes, length, seed))
+        print(f"{name} {seed}: {unit * np.array(found[-1])}", file=sys.stderr, flush=True)
     gain, error, true = unit * np.array(found).T
     worse, better = (gain < -2.6 * error - 1e-9).sum(), (gain > 2.6 * error + 1e-9).sum()
     print(

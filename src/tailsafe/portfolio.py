@@ -23,6 +23,7 @@ from tailsafe.solvers.ramdp import RaMDP
 from tailsafe.solvers.rmin import RMin
 from tailsafe.solvers.robust_sets import RobustChi2, RobustKL, RobustL1, RobustLinf
 from tailsafe.solvers.rsvf import RSVF
+from tailsafe.solvers.s_rectangular import SRectangularL1
 from tailsafe.solvers.sampled_model import SampledModel
 from tailsafe.solvers.soft_spibb import (
     AdvantageousSoftSPIBB,
@@ -47,6 +48,9 @@ PAPER_DISCOUNTS = (0.2, 0.4, 0.6, 0.8, 0.9)
 
 SOFT = (SoftSPIBB, ApproximateSoftSPIBB, AdvantageousSoftSPIBB, LowerSoftSPIBB)
 """Kinds that take an epsilon."""
+
+REGIONS = (BCR, BCRLocal, SRectangularL1)
+"""Kinds that take a confidence and a weight."""
 
 ROBUST_SETS = (RobustL1, RobustLinf, RobustKL, RobustChi2, RobustWeightedL1)
 """Kinds that take a probability of failure, delta."""
@@ -94,7 +98,7 @@ def standard_portfolio(level: float = 0.25) -> tuple[Method, ...]:
         *(BCRLocal(sure, weight) for weight in (0.25, 1.0)),
         *(NORBU(level, weight) for weight in (0.25, 0.5, 1.0)),
         *(NORBUVaR(level, 0.5), VaRValueIteration(level), RSVF(sure)),
-        *(RobustL1(), RobustKL(), RobustChi2(), RobustWeightedL1()),
+        *(RobustL1(), RobustKL(), RobustChi2(), RobustWeightedL1(), SRectangularL1(sure, 0.25)),
         *(Percentile(level), MultiModel(), MultiModelCVaR(level)),
         Improvement(),
     )
@@ -121,7 +125,7 @@ def full_portfolio(level: float = 0.25) -> tuple[Method, ...]:
         *(kind(w) for kind in (RaMDP, BRAC, BCQ, CQL) for w in (0.03, 0.1, 0.3, 0.9)),
         *(MOPO(scale) for scale in (0.1, 0.5, 1.0)),
         *(MOReL(quantile) for quantile in (0.5, 0.75, 0.9)),
-        *(kind(sure, weight) for kind in (BCR, BCRLocal) for weight in (0.1, 0.25, 0.5, 1.0)),
+        *(kind(sure, weight) for kind in REGIONS for weight in (0.1, 0.25, 0.5, 1.0)),
         *(kind(level, weight) for kind in (NORBU, NORBUVaR) for weight in (0.25, 0.5, 0.75, 1.0)),
         *(kind(delta) for kind in ROBUST_SETS for delta in (0.1, 0.5, 0.9)),
         *(Percentile(q) for q in (0.05, 0.1, 0.25, 0.4)),

@@ -47,6 +47,7 @@ EXAMPLES = {
     "RobustLinf": [solvers.RobustLinf()],
     "RobustWeightedL1": [solvers.RobustWeightedL1(0.5, 50)],
     "SPIBB": [solvers.SPIBB(3), solvers.SPIBB(3, strict=True)],
+    "SRectangularL1": [solvers.SRectangularL1(0.75, 0.1, 50)],
     "SampledModel": [solvers.SampledModel(3)],
     "SoftSPIBB": [solvers.SoftSPIBB(1.0)],
     "Uniform": [solvers.Uniform()],

@@ -44,6 +44,7 @@ _HOME = {
     "RobustKL": "robust_sets",
     "RobustChi2": "robust_sets",
     "RobustWeightedL1": "weighted_l1",
+    "SRectangularL1": "s_rectangular",
     # For several models at once.
     "Percentile": "percentile",
     "MultiModelMean": "multi_model",

@@ -6,19 +6,21 @@ matrices. Operations Research 53(5), 2005.
 
     V(s) = max_a sum_t p(t | s, a) z(s, a, t),   z = R(s, a, t) + discount V(t),   p = nature(z)
 
-A nature answers for every pair on its own ((s, a)-rectangular). Its operator is monotone and a
-contraction, so V <- BV converges. Much faster: hold the actions and nature's answer fixed and solve
-for V exactly (Newton's method for this piecewise smooth equation; Pollatschek and Avi-Itzhak 1969).
-Such a step is kept only if it shrinks the residual at least as surely as V <- BV would.
+A nature answers for every pair on its own ((s, a)-rectangular); for whole states see
+``s_rectangular``. Such operators are monotone contractions, so V <- BV converges. Much faster: hold
+the actions and nature's answer fixed and solve for V exactly (Newton's method for this piecewise
+smooth equation; Pollatschek and Avi-Itzhak 1969). Such a step is kept only if it shrinks the
+residual at least as surely as V <- BV would.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 
-from tailsafe.arrays import FloatArray, IntArray
+from tailsafe.arrays import BoolArray, FloatArray
 from tailsafe.errors import NotSupported
 from tailsafe.mdp import MDP
 from tailsafe.policy import Policy
@@ -44,7 +46,7 @@ class Robust:
     Parameters
     ----------
     policy
-        Optimal against this nature; the lowest action of equals.
+        Optimal against this nature; the lowest action of equals, unless mixing pays.
     value
         V[s], what the policy is worth if nature has its way.
     action_value
@@ -66,60 +68,92 @@ class Robust:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Backup:
-    """One answer of nature: Q[s, a], the best actions, and what they are worth."""
+class Answer:
+    """One Bellman backup.
+
+    Parameters
+    ----------
+    Q
+        Q[s, a] with the transitions that nature chooses.
+    probability
+        These transitions, p[e].
+    probs
+        The policy that is best against them, pi[s, a].
+    best
+        What it is worth, BV[s].
+    """
 
     Q: FloatArray
     probability: FloatArray
-    actions: IntArray
+    probs: FloatArray
     best: FloatArray
-    residual: float
+
+
+Respond: TypeAlias = Callable[[FloatArray], Answer]
+"""From V[s] to one Bellman backup."""
 
 
 def robust_values(task: Task, table: Table, nature: Nature) -> Robust:
     """Return the values and the policy that are optimal against a nature."""
-    reward = task.entry_reward(table)
-    admissible = task.admissible | task.terminal[:, None]
+    return settled(task, table, partial(_answer, task, table, nature))
 
-    def backup(V: FloatArray) -> _Backup:
-        z = reward + task.discount * V[table.successor]
-        p = nature(z)
-        Q = table.sum_rows(p * z)
-        Q[task.terminal] = 0.0
-        best = np.where(admissible, Q, -np.inf).max(axis=1)
-        return _Backup(Q, p, greedy(Q, admissible), best, float(np.abs(best - V).max()))
 
-    backups, now = 1, backup(np.zeros(task.n_states))
+def settled(task: Task, table: Table, respond: Respond) -> Robust:
+    """Return the fixed point of a Bellman operator."""
+    admissible = usable_actions(task)
+    V = np.zeros(task.n_states)
+    backups, now = 1, respond(V)
+    residual = _distance(now.best, V)
     shrink = task.discount if task.discount < 1.0 else 1.0 - 1e-3
-    while now.residual > PRECISION * value_scale(now.Q, admissible):
-        trial = backup(_newton_values(task, table, now))
-        backups += 1
-        if not trial.residual <= shrink * now.residual:
-            trial, backups = backup(now.best), backups + 1
+    while residual > PRECISION * value_scale(now.Q, admissible):
+        V = _newton_values(task, table, now)
+        trial, backups = respond(V), backups + 1
+        if not _distance(trial.best, V) <= shrink * residual:
+            V = now.best
+            trial, backups = respond(V), backups + 1
         if task.discount == 1.0 and backups > UNDISCOUNTED_BACKUPS:
             raise NotSupported(
                 "robust values do not settle at discount 1, where nature may keep the process "
                 "from ending: use a discount below 1"
             )
-        if trial.residual >= now.residual and _is_rounding(trial, task.discount):
+        left = _distance(trial.best, V)
+        if left >= residual and _is_rounding(trial, left, task.discount):
             break
-        now = trial
-    policy = Policy.from_actions(now.actions, task.n_actions)
-    return Robust(policy, now.best, now.Q, now.probability, now.residual, backups)
+        now, residual = trial, left
+    return Robust(Policy(now.probs), now.best, now.Q, now.probability, residual, backups)
 
 
-def _is_rounding(step: _Backup, discount: float) -> bool:
+def usable_actions(task: Task) -> BoolArray:
+    """Return mask[s, a] of the actions to choose from; nothing is chosen in terminal states."""
+    mask: BoolArray = task.admissible | task.terminal[:, None]
+    return mask
+
+
+def _answer(task: Task, table: Table, nature: Nature, V: FloatArray) -> Answer:
+    admissible = usable_actions(task)
+    z = task.entry_reward(table) + task.discount * V[table.successor]
+    p = nature(z)
+    Q = table.sum_rows(p * z)
+    Q[task.terminal] = 0.0
+    best = np.where(admissible, Q, -np.inf).max(axis=1)
+    return Answer(Q, p, np.eye(task.n_actions)[greedy(Q, admissible)], best)
+
+
+def _distance(V: FloatArray, W: FloatArray) -> float:
+    return float(np.abs(V - W).max())
+
+
+def _is_rounding(step: Answer, residual: float, discount: float) -> bool:
     # An exact backup would have shrunk the residual: what is left is nature's own rounding.
-    return discount < 1.0 and step.residual <= 1e-9 * float(np.abs(step.best).max())
+    return discount < 1.0 and residual <= 1e-9 * float(np.abs(step.best).max())
 
 
-def _newton_values(task: Task, table: Table, step: _Backup) -> FloatArray:
-    """Return the values of the best actions in the model that nature chose; V <- BV if singular."""
-    probs = np.eye(task.n_actions)[step.actions]
+def _newton_values(task: Task, table: Table, step: Answer) -> FloatArray:
+    """Return the values of the policy in the model that nature chose; V <- BV if singular."""
     mdp = MDP(task, table, step.probability)
     reward = task.expected_reward(table, step.probability)
     try:
-        values = solved_values(mdp, probs, reward)
+        values = solved_values(mdp, step.probs, reward)
     except np.linalg.LinAlgError:
         return step.best
     return values if np.isfinite(values).all() else step.best
