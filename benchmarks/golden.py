@@ -77,14 +77,14 @@ def main():
     parser.add_argument("--only", default="", help="checks whose name holds this word")
     arguments = parser.parse_args()
     listed, bad = cases(arguments.folder), 0
-    print(f"{'array':<34}{'tolerance':>10}" + "".join(f"{c.name:>11}" for c in listed))
+    print(f"{'array':<40}{'tolerance':>10}" + "".join(f"{c.name:>11}" for c in listed))
     for label, check, tolerance in checks():
         if arguments.only not in label:
             continue
         found = [deviation(check, case) for case in listed]
         bad += sum(value > tolerance for value in found)
         line = "".join(f"{shown(value, tolerance):>11}" for value in found)
-        print(f"{label:<34}{tolerance:>10.0e}{line}", flush=True)
+        print(f"{label:<40}{tolerance:>10.0e}{line}", flush=True)
     print(f"{bad} deviations above their tolerance")
     sys.exit(bad > 0)
 

@@ -1,4 +1,4 @@
-"""Solvers towards the data against published numbers: the table of `python -m benchmarks.golden`."""
+"""Solvers towards the data against published numbers: the table of `benchmarks.golden`."""
 
 import importlib.util
 from pathlib import Path

@@ -64,9 +64,9 @@ class MOReL:
         """Return the posterior mean that halts at unknown pairs."""
         mean, discount = problem.mean(), problem.task.discount
         cost = -reward_range(problem)[0] if self.kappa is None else self.kappa
+        halt = discount * forever(-cost, discount)
         unknown = self.unknown(problem, seed)
         reward = mean.task.expected_reward(mean.table, mean.probability)
-        halt = discount * forever(-cost, discount)
         return altered(mean, np.where(unknown, reward + halt, reward), unknown)
 
     def solve(self, problem: Problem, seed: int = 0, engine: Engine = Engine()) -> Policy:

@@ -32,7 +32,8 @@ class SampledModel:
     discount: float | None = None
 
     def __post_init__(self) -> None:
-        whole = isinstance(self.index, int | np.integer) and not isinstance(self.index, bool)
+        index: object = self.index
+        whole = isinstance(index, int | np.integer) and not isinstance(index, bool)
         if not whole or self.index < 0:
             raise InvalidData(f"index must be a whole number of at least 0, got {self.index!r}")
         check_planning_discount(self.discount)
