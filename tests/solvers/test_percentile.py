@@ -7,7 +7,7 @@ from scipy.stats import norm
 import tailsafe as ts
 from tailsafe.domains import ring
 from tailsafe.engine import Engine
-from tailsafe.errors import InvalidData
+from tailsafe.errors import InvalidData, NotSupported
 from tailsafe.moments import moments
 from tailsafe.policy import Policy
 from tailsafe.solvers.percentile import NormalQuantile, Percentile
@@ -74,6 +74,16 @@ def test_actions_that_are_not_admissible_are_not_tried():
     bound = ts.Problem(task, alive, problem.posterior)
     values = NormalQuantile(bound, 0.05, 0, Engine()).switch_values(Percentile(0.05).solve(bound))
     assert np.isneginf(values).tolist() == [[True, False], [False, False], [True, True]]
+
+
+def test_a_search_that_would_take_too_long_is_refused():
+    n = 500
+    table = ts.Table.from_rows(n, 2, [[0]] * (2 * n))
+    task = ts.Task(np.zeros((n, 2)), np.eye(n)[0], 0.9)
+    batch = ts.Batch([0], [0], [0], [0.0], [0], [False], n, 2)
+    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
+    with pytest.raises(NotSupported, match="500 equations for each of 1000 switches"):
+        Percentile().solve(problem)
 
 
 def test_parameters_are_checked():

@@ -24,7 +24,8 @@ from tailsafe.policy import Policy
 from tailsafe.problem import Problem
 from tailsafe.risk import RiskMeasure
 from tailsafe.samples import Samples
-from tailsafe.solvers.ascent import Peak, best_of, by_mirror_steps, by_switches, softened, usable
+from tailsafe.solvers.ascent import Peak, by_mirror_steps, by_switches, softened, usable
+from tailsafe.solvers.crossing import best_child, distinct, rounded
 from tailsafe.solvers.sampled_objective import Objective, drawn
 
 MOST_STATES = 512
@@ -127,11 +128,11 @@ class Improvement:
         self, objective: Objective, pool: list[Policy], starts: int, rng: np.random.Generator
     ) -> list[Policy]:
         """Return policies to go on with, the best first."""
-        ranked = _ranked(objective, [*pool, *(_rounded(objective.problem, p) for p in pool)])
+        ranked = _ranked(objective, [*pool, *(rounded(objective.problem, p) for p in pool)])
         fixed = [peak.policy for peak in ranked if peak.policy.deterministic][:starts]
         climbed = [by_switches(objective, policy, self.max_steps) for policy in fixed]
-        parents = _distinct([*(peak.policy for peak in climbed), *fixed])
-        child = self._best_child(objective, parents, rng)
+        parents = distinct([*(peak.policy for peak in climbed), *fixed])
+        child = best_child(objective, parents, self.children, rng)
         climbed.append(by_switches(objective, child, self.max_steps))
         best = max(climbed, key=lambda peak: peak.value)
         steps = min(
@@ -142,20 +143,8 @@ class Improvement:
         climbed += [by_mirror_steps(objective, policy, steps) for policy in soft]
         climbed += ranked[:starts]
         climbed.sort(key=lambda peak: -peak.value)
-        kept = _distinct([peak.policy for peak in climbed])[: 2 * starts]
-        return _distinct([*kept, best.policy])
-
-    def _best_child(
-        self, objective: Objective, parents: list[Policy], rng: np.random.Generator
-    ) -> Policy:
-        """Return the best crossing: each state does as one of two parents."""
-        actions = np.stack([parent.actions for parent in parents])
-        states, children = np.arange(actions.shape[1]), [parents[0]]
-        for _ in range(self.children):
-            pair = rng.integers(len(parents), size=2)
-            take = pair[rng.integers(2, size=len(states))]
-            children.append(Policy.from_actions(actions[take, states], parents[0].n_actions))
-        return best_of(objective, usable(objective.problem, _distinct(children))).policy
+        kept = distinct([peak.policy for peak in climbed])[: 2 * starts]
+        return distinct([*kept, best.policy])
 
 
 def _check_size(problem: Problem) -> None:
@@ -178,21 +167,9 @@ def _mirror_steps(n_models: int, n_states: int) -> int:
 
 def _ranked(objective: Objective, policies: Sequence[Policy]) -> list[Peak]:
     """Return each usable policy once with its objective, the best first."""
-    distinct = usable(objective.problem, _distinct(policies))
-    peaks = [Peak(*pair) for pair in zip(distinct, objective(distinct).tolist(), strict=True)]
+    judged = usable(objective.problem, distinct(policies))
+    peaks = [Peak(*pair) for pair in zip(judged, objective(judged).tolist(), strict=True)]
     return sorted(peaks, key=lambda peak: -peak.value)
-
-
-def _rounded(problem: Problem, policy: Policy) -> Policy:
-    """Return the policy that takes the most probable action."""
-    allowed = problem.task.admissible | problem.task.terminal[:, None]
-    return Policy.from_actions(
-        np.where(allowed, policy.probs, -1.0).argmax(axis=1), policy.n_actions
-    )
-
-
-def _distinct(policies: Sequence[Policy]) -> list[Policy]:
-    return list(dict.fromkeys(policies))
 
 
 def _results(objective: Objective, pool: list[Policy]) -> tuple[Candidate, ...]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from tailsafe.arrays import FloatArray, check_count
 from tailsafe.engine import Engine
+from tailsafe.errors import NotSupported
 from tailsafe.evaluate import performances
 from tailsafe.moments import moments
 from tailsafe.policy import Policy
@@ -26,6 +27,9 @@ from tailsafe.ranks import check_probability
 from tailsafe.samples import Samples
 from tailsafe.solvers.ascent import by_switches, usable
 from tailsafe.solvers.planning import solve
+
+MOST_WORK = 2e10
+"""Switches times states cubed that one step of the search may take: about a minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,19 @@ class Percentile:
         return f"Percentile({self.level:g})"
 
     def solve(self, problem: Problem, seed: int = 0, engine: Engine = Engine()) -> Policy:
+        _check_size(problem)
         start = solve(problem.mean())[0]
         judge = NormalQuantile(problem, self.level, seed, engine)
         return by_switches(judge, start, self.max_steps).policy
+
+
+def _check_size(problem: Problem) -> None:
+    pairs = int((problem.task.admissible & ~problem.task.terminal[:, None]).sum())
+    if pairs * problem.n_states**3 > MOST_WORK:
+        raise NotSupported(
+            f"the local search solves {problem.n_states} equations for each of {pairs} switches, "
+            "too slow: use Improvement or NORBU"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

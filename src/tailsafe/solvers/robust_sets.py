@@ -23,6 +23,7 @@ from tailsafe.policy import Policy
 from tailsafe.problem import Problem
 from tailsafe.ranks import check_probability
 from tailsafe.solvers import natures
+from tailsafe.solvers.divergences import worst_chi2, worst_kl
 from tailsafe.solvers.near_log import chi2_quantile, evidence
 from tailsafe.solvers.robust import Nature, robust_values
 
@@ -114,7 +115,7 @@ class RobustKL:
         """Return the worst case in the ball."""
         log = evidence(problem)
         budget = log.budget(chi2_quantile(log, self.delta) / 2.0)
-        return partial(natures.worst_kl, problem.posterior.table, log.center, budget)
+        return partial(worst_kl, problem.posterior.table, log.center, budget)
 
     def solve(self, problem: Problem, seed: int = 0, engine: Engine = Engine()) -> Policy:
         del seed, engine
@@ -144,7 +145,7 @@ class RobustChi2:
         """Return the worst case in the ball."""
         log = evidence(problem)
         budget = log.budget(chi2_quantile(log, self.delta))
-        return partial(natures.worst_chi2, problem.posterior.table, log.center, budget)
+        return partial(worst_chi2, problem.posterior.table, log.center, budget)
 
     def solve(self, problem: Problem, seed: int = 0, engine: Engine = Engine()) -> Policy:
         del seed, engine
