@@ -17,8 +17,10 @@ import numpy as np
 from numba import njit
 
 from tailsafe.arrays import FloatArray, IntArray
+from tailsafe.kernels.lanes import copy, set_zero
 
 Four: TypeAlias = tuple[float, float, float, float]
+Sixteen: TypeAlias = tuple[Four, Four, Four, Four]
 
 BLOCK = 4
 """States, and rows, at once; sizes are filled up with states that nothing passes through."""
@@ -80,40 +82,51 @@ def solved_corner(row: FloatArray, above: FloatArray, k: int) -> Four:
 
 
 @njit(nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
-def add_multiples(pair: FloatArray, above: FloatArray, one: Four, two: Four) -> None:
-    """Add to two rows the multiples of the four rows above."""
-    w, x, y, z = one
-    s, t, u, v = two
-    first, second, A, B, C, D = pair[0], pair[1], above[0], above[1], above[2], above[3]
+def add_multiples(rows: FloatArray, above: FloatArray, span: slice, by: Sixteen) -> None:
+    """Add to four rows the multiples of the four rows above, within a span."""
+    # One row at a time is taken and then cut: only so it is known to lie in one piece.
+    one, two, three, four = rows[0][span], rows[1][span], rows[2][span], rows[3][span]
+    A, B, C, D = above[0][span], above[1][span], above[2][span], above[3][span]
+    (a, b, c, d), (e, f, g, h), (p, q, r, s), (w, x, y, z) = by
     for j in range(len(A)):
-        first[j] += (w * A[j] + x * B[j]) + (y * C[j] + z * D[j])
-        second[j] += (s * A[j] + t * B[j]) + (u * C[j] + v * D[j])
+        one[j] += (a * A[j] + b * B[j]) + (c * C[j] + d * D[j])
+        two[j] += (e * A[j] + f * B[j]) + (g * C[j] + h * D[j])
+        three[j] += (p * A[j] + q * B[j]) + (r * C[j] + s * D[j])
+        four[j] += (w * A[j] + x * B[j]) + (y * C[j] + z * D[j])
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract"})
 def push(rows: FloatArray, above: FloatArray, k: int) -> None:
     """Add to the entries from k + 4 on, of four rows, what passes through states k .. k + 3."""
-    for i in range(0, BLOCK, 2):
-        one, two = corner(rows[i], above, k), corner(rows[i + 1], above, k)
-        add_multiples(rows[i : i + 2, k + BLOCK :], above[:, k + BLOCK :], one, two)
+    by = (
+        corner(rows[0], above, k),
+        corner(rows[1], above, k),
+        corner(rows[2], above, k),
+        corner(rows[3], above, k),
+    )
+    add_multiples(rows, above, slice(k + BLOCK, rows.shape[1]), by)
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract"})
 def pull(rows: FloatArray, above: FloatArray, k: int) -> None:
     """Solve four rows for states k .. k + 3, and take these out of the entries before k."""
-    for i in range(0, BLOCK, 2):
-        one, two = solved_corner(rows[i], above, k), solved_corner(rows[i + 1], above, k)
-        add_multiples(rows[i : i + 2, :k], above[:, :k], one, two)
+    by = (
+        solved_corner(rows[0], above, k),
+        solved_corner(rows[1], above, k),
+        solved_corner(rows[2], above, k),
+        solved_corner(rows[3], above, k),
+    )
+    add_multiples(rows, above, slice(0, k), by)
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract"})
 def reduce_block(rows: FloatArray, k: int) -> None:
     """Eliminate states k .. k + 3 from their own rows; the diagonal becomes 1 / (1 - G[i, i])."""
     for i in range(BLOCK):
-        rest = rows[i, k + i + 1 :]
+        rest = rows[i][k + i + 1 :]
         for before in range(i):
-            row, through = rows[i, k + before + 1 :], rows[i, k + before]
-            above = rows[before, k + before + 1 :]
+            row, through = rows[i][k + before + 1 :], rows[i, k + before]
+            above = rows[before][k + before + 1 :]
             for j in range(len(row)):
                 row[j] += through * above[j]
         stay = 1.0 / (1.0 - rows[i, k + i])
@@ -137,7 +150,7 @@ def factorise(matrix: FloatArray, first: int) -> None:
 def mix(row: FloatArray, model: FloatArray, choices: Choices, c: int) -> None:
     """Fill a row (G[c], r[c]) from the entries of one model."""
     n, gain = len(row) - BLOCK, 0.0
-    row[:] = 0.0
+    set_zero(row)
     for i in range(choices.mix_start[c], choices.mix_start[c + 1]):
         weight, used = choices.mix_weight[i], choices.mix_row[i]
         kept = weight * choices.discount
@@ -154,9 +167,10 @@ def mix(row: FloatArray, model: FloatArray, choices: Choices, c: int) -> None:
 def all_choices(W: FloatArray, matrix: FloatArray, base: IntArray) -> None:
     """Turn the rows (G[c], r[c]) into (G[c] X, Q[c]), and (mu, 0) into (mu X, mu V)."""
     n = W.shape[1] - BLOCK
-    matrix[:] = 0.0
+    for i in range(len(matrix)):
+        set_zero(matrix[i])
     for i in range(len(base)):
-        matrix[i] = W[base[i]]
+        copy(matrix[i], W[base[i]])
     factorise(matrix, 0)
     for c in range(0, len(W), BLOCK):
         for k in range(0, n, BLOCK):
@@ -174,12 +188,14 @@ def departed(
     # The equations fill the end of the matrix, so that its rows stay contiguous.
     first = n - (len(state) + BLOCK - 1) // BLOCK * BLOCK
     for i in range(first, n + BLOCK):
-        row = matrix[i, first:]
-        row[:] = 0.0
+        row = matrix[i][first:]
+        set_zero(row)
         if i - first < len(state):
             new, old = W[choice[i - first]], W[base[state[i - first]]]
             for j in range(len(state)):
-                row[j] = new[state[j]] - old[state[j]]
+                # Unsigned, an index is not checked for counting from the end.
+                at = np.uint64(state[j])
+                row[j] = new[at] - old[at]
             row[n - first] = new[n] - old[n]
         elif i == n:
             for j in range(len(state)):
@@ -196,7 +212,8 @@ def directly(
 ) -> float:
     """Return mu V of a policy from the entries of a model."""
     n = len(matrix) - BLOCK
-    matrix[:] = 0.0
+    for i in range(len(matrix)):
+        set_zero(matrix[i])
     for i in range(len(state)):
         mix(matrix[state[i]], model, choices, choice[i])
         matrix[n, state[i]] = choices.initial[state[i]]
@@ -214,7 +231,8 @@ def solve_model(
     if len(base):
         for c in range(len(choices.mix_start) - 1):
             mix(W[c], model, choices, c)
-        W[len(choices.mix_start) - 1 :] = 0.0
+        for c in range(len(choices.mix_start) - 1, len(W)):
+            set_zero(W[c])
         for i in range(len(base)):
             W[len(W) - BLOCK, i] = initial[i]
         all_choices(W, matrix, base)

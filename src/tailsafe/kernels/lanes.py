@@ -61,8 +61,9 @@ def mix(flow: FloatArray, gain: FloatArray, tile: FloatArray, system: Equations)
     target, reward = system.target, system.reward
     for c in range(len(flow)):
         G, r = flow[c], gain[c]
-        G[:] = 0.0
-        r[:] = 0.0
+        set_zero(r)
+        for j in range(len(G)):
+            set_zero(G[j])
         for i in range(system.mix_start[c], system.mix_start[c + 1]):
             weight, row = system.mix_weight[i], system.mix_row[i]
             for e in range(system.start[row], system.start[row + 1]):
@@ -70,6 +71,29 @@ def mix(flow: FloatArray, gain: FloatArray, tile: FloatArray, system: Equations)
                 add_multiple(r, p, weight * reward[e])
                 if target[e] >= 0:
                     add_multiple(G[target[e]], p, weight * system.discount)
+
+
+# Loops, as assignments of whole arrays take seconds to compile.
+@njit(nogil=True, error_model="numpy", forceinline=True)
+def set_zero(out: FloatArray) -> None:
+    """Fill out[lane] with zeros."""
+    for lane in range(len(out)):
+        out[lane] = 0.0
+
+
+@njit(nogil=True, error_model="numpy", forceinline=True)
+def copy(out: FloatArray, source: FloatArray) -> None:
+    """Fill out[lane] from source[lane]."""
+    for lane in range(len(out)):
+        out[lane] = source[lane]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def take_lanes(part: FloatArray, tile: FloatArray, base: int) -> None:
+    """Fill part[entry, lane] from tile[entry, base + lane]."""
+    width = part.shape[1]
+    for e in range(len(part)):
+        copy(part[e], tile[e][base : base + width])
 
 
 @njit(nogil=True, error_model="numpy", forceinline=True)
@@ -110,11 +134,11 @@ def substitute(u: FloatArray, matrix: FloatArray, value: FloatArray, initial: Fl
     """Fill u[lane] = mu V, with V as far down as mu asks."""
     n, lowest = len(initial), 0
     V = matrix[n]
-    u[:] = 0.0
+    set_zero(u)
     while lowest < n and initial[lowest] == 0.0:
         lowest += 1
     for i in range(n - 1, lowest - 1, -1):
-        V[i] = value[i]
+        copy(V[i], value[i])
         for j in range(i + 1, n):
             add_product(V[i], matrix[i, j], V[j])
         add_multiple(u, V[i], initial[i])
@@ -127,11 +151,12 @@ def solve(U: FloatArray, tile: FloatArray, system: Equations, room: Room) -> Non
     choice, initial = system.choice, system.initial
     part = np.empty((len(tile), gain.shape[1]))
     for base in range(0, tile.shape[1], part.shape[1]):
-        part[:] = tile[:, base : base + part.shape[1]]
+        take_lanes(part, tile, base)
         mix(flow, gain, part, system)
         for p in range(len(U)):
             for i in range(system.shared[p], len(initial)):
-                matrix[i] = flow[choice[p, i]]
-                value[i] = gain[choice[p, i]]
+                for j in range(len(initial)):
+                    copy(matrix[i, j], flow[choice[p, i], j])
+                copy(value[i], gain[choice[p, i]])
                 eliminate(matrix, value, i)
-            substitute(U[p, base : base + part.shape[1]], matrix, value, initial)
+            substitute(U[p][base : base + part.shape[1]], matrix, value, initial)

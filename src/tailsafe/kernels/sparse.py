@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from tailsafe.arrays import BoolArray, FloatArray, IntArray
-from tailsafe.kernels.lanes import Equations, add_multiple
+from tailsafe.kernels.lanes import Equations, add_multiple, copy, set_zero, take_lanes
 
 HALF = 0.5
 """The bound on max(X 1) is taken as soon as a sweep for it changes nothing by more."""
@@ -24,8 +24,8 @@ HALF = 0.5
 def gains(gain: FloatArray, tile: FloatArray, system: Equations) -> None:
     """Fill r[choice, lane]."""
     reward = system.reward
-    gain[:] = 0.0
     for c in range(len(gain)):
+        set_zero(gain[c])
         for i in range(system.mix_start[c], system.mix_start[c + 1]):
             weight, row = system.mix_weight[i], system.mix_row[i]
             for e in range(system.start[row], system.start[row + 1]):
@@ -58,7 +58,7 @@ def sweep(
     target, start, mix_start = system.target, system.start, system.mix_start
     for i in range(len(V)):
         c = choice[i]
-        fresh[:] = gain[c]
+        copy(fresh, gain[c])
         for at in range(mix_start[c], mix_start[c + 1]):
             weight, row = system.mix_weight[at] * discount, system.mix_row[at]
             for e in range(start[row], start[row + 1]):
@@ -120,7 +120,7 @@ def solve(
     gain = np.empty((len(system.mix_start) - 1, width))
     for base in range(0, tile.shape[1], width):
         span = slice(base, base + width)
-        part[:] = tile[:, span]
+        take_lanes(part, tile, base)
         gains(gain, part, system)
         for p in range(len(U)):
             done[p, span] = settle(U[p, span], (part, gain), system, system.choice[p], limits)
