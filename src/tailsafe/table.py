@@ -127,7 +127,7 @@ class Table:
 
     @property
     def keys(self) -> IntArray:
-        """row * n_states + successor of each entry: ascending, one number a transition."""
+        """row * n_states + successor of each entry, ascending: one number a transition."""
         return self.row_of_entry * self.n_states + self.successor
 
     def equals(self, other: "Table") -> bool:
