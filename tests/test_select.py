@@ -8,6 +8,7 @@ import pytest
 
 from tailsafe.batch import Batch
 from tailsafe.candidate import Candidate
+from tailsafe.certificate.certify import PLANNING_MODELS
 from tailsafe.domains.ring import ring_published
 from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData, NotSupported
@@ -74,10 +75,11 @@ def test_the_result_does_not_depend_on_the_workers_or_on_losing_policies(problem
 def test_provenance_says_which_models_were_used(problem, policies):
     chosen = select(problem, policies[:4], VaR(0.25), eps_rel=0.1, seed=3)
     race, fresh = chosen.provenance.models
-    assert race == ("race", 0, chosen.n_models)
+    planned = max(chosen.n_models, PLANNING_MODELS)
+    assert race == ("race", 0, planned)
     assert fresh == ("certificate", 0, chosen.certificate.n_models)
-    judged = sum(r.n_models for r in chosen.ranking)
-    assert chosen.evaluations == judged + chosen.certificate.n_models
+    judged = sum(r.n_models for r in chosen.ranking) - chosen.ranking[0].n_models
+    assert chosen.evaluations == judged + planned + chosen.certificate.n_models
     assert chosen.provenance.prior == "a flat Dirichlet, concentration 1, on all 5 next states"
     assert len(chosen.provenance.batch_hash) == len(chosen.provenance.posterior_hash) == 64
     best = chosen.ranking[0]

@@ -71,7 +71,7 @@ def moments(
     engine: Engine = Engine(),
 ) -> Moments:
     """Return the moments of each policy's performance, Moments[p]."""
-    if not isinstance(posterior, Dirichlet) or task.n_states > DENSE_STATES:
+    if pilot_models(posterior) or not isinstance(posterior, Dirichlet):
         key = stream_key(seed, Stream.CANDIDATES)
         U = performances(posterior, task, policies, 0, PILOT_MODELS, key, engine)
         centred = U - U.mean(axis=1, keepdims=True)
@@ -79,6 +79,12 @@ def moments(
     parts = [_delta_moments(posterior, task, policy.probs) for policy in policies]
     mean, variance, kappa3 = np.array(parts).reshape(-1, 3).T
     return Moments(mean, np.sqrt(np.maximum(variance, 0.0)), kappa3)
+
+
+def pilot_models(posterior: Posterior) -> int:
+    """Return on how many models of the candidates' stream moments are guessed: 0 by formula."""
+    formula = isinstance(posterior, Dirichlet) and posterior.table.n_states <= DENSE_STATES
+    return 0 if formula else PILOT_MODELS
 
 
 def reachable(table: Table, task: Task, probs: FloatArray) -> BoolArray:

@@ -14,9 +14,10 @@ import numpy as np
 from tailsafe.arrays import check_count
 from tailsafe.candidate import Candidate
 from tailsafe.certificate import Certificate, certified, exact, worst_case
-from tailsafe.certificate.certify import PILOT_MODELS, evaluator, judge_of
+from tailsafe.certificate.certify import PILOT_MODELS, PLANNING_MODELS, evaluator, judge_of
 from tailsafe.engine import Engine
-from tailsafe.keys import Stream, as_key
+from tailsafe.keys import as_key
+from tailsafe.moments import pilot_models
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
 from tailsafe.problem import Problem
@@ -26,11 +27,12 @@ from tailsafe.race.loop import looks_up_to, race
 from tailsafe.race.outlook import LEAST_PRECISION, Outlook, outlook, rules_of
 from tailsafe.race.question import Question
 from tailsafe.race.sheet import Sheet
-from tailsafe.race.verdict import Verdict, exact_verdict, verdict
-from tailsafe.risk import CVaR, RiskMeasure, VaR
+from tailsafe.race.verdict import exact_verdict, verdict
+from tailsafe.risk import CVaR, RiskMeasure
 from tailsafe.samples import Samples
-from tailsafe.selection import RaceState, Ranked, Selection, Standing
-from tailsafe.selection.provenance import prior_in_words, provenance
+from tailsafe.selection import RaceState, Selection
+from tailsafe.selection.assembly import selection
+from tailsafe.selection.provenance import prior_in_words
 
 
 def select(  # noqa: PLR0913 - the public door: what, how sure, how close, how fast
@@ -87,10 +89,15 @@ def select(  # noqa: PLR0913 - the public door: what, how sure, how close, how f
     sheet = asked.sheet(known)
     outcome = _raced(asked, sheet, rules, known.favourite, sizes, watch)
     result = verdict(outcome, sheet, rules, known)
-    certificate = _certified(asked, sheet, known, result.leader, precision)
-    moved = known.floors[result.leader] > known.lowest[result.leader]
-    floor = None if isinstance(risk, VaR) or not moved else float(known.floors[result.leader])
-    return _selection(asked, result, certificate, precision, floor, sheet.evaluations)
+    certificate, planned = _certified(asked, sheet, known, result.leader, precision)
+    drawn, raced = certificate.n_models, int(result.judged.max())
+    guessed = pilot_models(problem.posterior)
+    models = (
+        ("race", 0, max(raced, planned)), ("certificate", 0, drawn), ("candidates", 0, guessed)
+    )  # fmt: skip
+    spent = sheet.evaluations + max(0, planned - len(sheet.columns[result.leader])) + drawn
+    spent += guessed * len(asked.candidates)
+    return selection(asked, result, certificate, precision, known, spent, models)
 
 
 def _computed(asked: Question, posterior: Samples) -> Selection:
@@ -105,7 +112,8 @@ def _computed(asked: Question, posterior: Samples) -> Selection:
     wanted = asked.eps_rel * float(sd) if asked.eps is None else asked.eps
     precision = max(wanted, LEAST_PRECISION * float(np.abs(X).max()))
     certificate = exact(best, posterior.weights, asked.risk)
-    return _selection(asked, result, certificate, precision, None, sheet.evaluations)
+    models = (("race", 0, len(posterior)),)
+    return selection(asked, result, certificate, precision, None, sheet.evaluations, models)
 
 
 def _raced(
@@ -138,62 +146,16 @@ def _state(asked: Question, progress: Progress) -> RaceState:
 
 def _certified(
     asked: Question, sheet: Sheet, known: Outlook, leader: int, eps: float
-) -> Certificate:
-    problem = asked.problem
+) -> tuple[Certificate, int]:
+    """Return the certificate of the leader, and the number of models that it was planned on."""
+    problem, pilot = asked.problem, sheet.columns[leader]
     policy = asked.candidates[leader].policy
     evaluate = evaluator(problem.posterior, problem.task, policy, asked.seed, asked.engine)
     try:
-        pilot = sheet.columns[leader]
-        if len(pilot) == 0:
-            pilot = evaluate(PILOT_MODELS, Stream.RACE)
+        if len(pilot) < PLANNING_MODELS:
+            more = asked.utilities(len(pilot), PLANNING_MODELS, np.array([leader]))[0]
+            pilot = np.concatenate([pilot, more])
         judge = judge_of(evaluate, pilot, known, leader, eps, prior_in_words(problem))
-        return certified(judge, asked.risk, asked.alpha_certificate)
+        return certified(judge, asked.risk, asked.alpha_certificate), len(pilot)
     except KeyboardInterrupt:
-        return worst_case(asked.risk, float(known.lowest[leader]))
-
-
-def _selection(
-    asked: Question,
-    result: Verdict,
-    certificate: Certificate,
-    eps: float,
-    floor: float | None,
-    evaluations: int,
-) -> Selection:
-    order = result.order().tolist()
-    judged = int(result.judged.max())
-    drawn = 0 if isinstance(asked.problem.posterior, Samples) else certificate.n_models
-    models = (("race", 0, judged), ("certificate", 0, drawn))
-    return Selection(
-        status=result.end,
-        risk=asked.risk,
-        best=asked.candidates[result.leader],
-        ranking=tuple(_ranked(asked, result, i) for i in order),
-        ties=tuple(asked.candidates[i] for i in order if result.alive[i]),
-        regret_bound=result.regret_bound,
-        certificate=certificate,
-        eps=eps,
-        alpha=asked.alpha,
-        floor=floor,
-        evaluations=evaluations + drawn,
-        n_models=judged,
-        provenance=provenance(asked.problem, asked.seed, tuple(m for m in models if m[2])),
-    )
-
-
-def _ranked(asked: Question, result: Verdict, i: int) -> Ranked:
-    standing: Standing = "undecided"
-    if i == result.leader:
-        standing = "best"
-    elif not result.alive[i]:
-        standing = "not better"
-    elif result.within[i]:
-        standing = "within eps"
-    return Ranked(
-        candidate=asked.candidates[i],
-        standing=standing,
-        estimate=float(result.estimate[i]),
-        lower=float(result.lower[i]),
-        upper=float(result.upper[i]),
-        n_models=int(result.judged[i]),
-    )
+        return worst_case(asked.risk, float(known.lowest[leader])), len(pilot)

@@ -48,7 +48,7 @@ def rules(risk, means, sizes, eps=0.1, alpha=0.01, favourite=0):
         return QuantileRules(risk.level, eps, alpha, len(sizes), weights, lowest, highest)
     shape = shape_of(risk)
     guesses = means + NORMAL.inv_cdf(shape.level)
-    return TailRules(risk, shape, eps, alpha, sizes, weights, lowest, highest, guesses)
+    return TailRules(shape, eps, alpha, sizes, weights, lowest, highest, guesses)
 
 
 def true_risk(risk, mean):

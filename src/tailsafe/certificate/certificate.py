@@ -21,7 +21,7 @@ class Certificate:
     confidence
         Of the bound, over the models drawn for it; 1 where it is exact.
     marginal_bound
-        What one further model exceeds with ``probability``, over the draws and that model
+        What one further model reaches with ``probability``, over the draws and that model
         together; None where there is none.
     n_models
         How many fresh models were used.

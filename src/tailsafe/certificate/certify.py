@@ -21,6 +21,8 @@ from tailsafe.samples import Samples
 from tailsafe.task import Task
 
 PILOT_MODELS = 4_096
+PLANNING_MODELS = 2_048
+"""Fewer show the quantiles about a bound too coarsely to say how many models it takes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +40,8 @@ class Judge:
     lowest
         The least possible performance.
     eps
-        How close to the estimate the bound should come; it decides how many models are drawn.
+        How close to the estimate the bound should come; it decides how many models are drawn, as
+        far as ``bounds.MOST_MODELS``.
     prior
         The prior in words.
     """
@@ -76,7 +79,7 @@ def certify(  # noqa: PLR0913 - the public door: what, how sure, how close, how 
         Error probability of the bound.
     eps, eps_rel
         How close the bound should come, in units of performance or of its standard deviation:
-        it decides how many models are drawn, never whether the bound holds.
+        it decides how many models are drawn (up to a limit), never whether the bound holds.
     n_models
         How many models to draw instead.
     floor
@@ -135,6 +138,9 @@ def certified(
         return worded(risk, bound, confidence, judge.prior, marginal=marginal, n_models=n_models)
     bound = tail_bound(fresh, risk, alpha, judge.ends, judge.pilot)
     floor = judge.ends[0] if judge.ends[0] > judge.lowest else None
+    if bound <= judge.ends[0]:
+        # A floor bounds what was moved to it, and nothing else.
+        bound, floor = judge.lowest, None
     return worded(risk, bound, confidence, judge.prior, floor_=floor, n_models=n_models)
 
 

@@ -14,6 +14,8 @@ GROUP = 256
 """Cells tested at once, at most; tests within a group bet on one scale."""
 
 MOST_GROUPS = 4_096
+PARTS = 16
+"""Cells are not told apart further where a bound only has to be nearly the best one."""
 
 Excluded: TypeAlias = Callable[[int, int], bool]
 """(first, last) -> whether the hypothesis is rejected in each of these cells of one group."""
@@ -46,6 +48,46 @@ def excluded_everywhere(excluded: Excluded, cells: tuple[int, int], likely: int)
         middle = (a + b) // 2
         waiting += [(a, middle), (middle + 1, b)]
     return True
+
+
+def least_excluded(
+    excluded_at: Callable[[float], Excluded],
+    cells: tuple[int, int],
+    likely: int,
+    ends: tuple[float, float],
+    close: float,
+) -> float:
+    """Return a value, nearly the smallest, at which the hypothesis is rejected in each cell.
+
+    Parameters
+    ----------
+    excluded_at
+        The test at a value; what it rejects at one, it rejects at all greater ones.
+    cells, likely
+        As of ``excluded_everywhere``.
+    ends
+        Where to begin, and a value at which nothing needs to be tested.
+    close
+        How near to the smallest one.
+    """
+    value, highest = ends
+    first, last = cells
+    if last // GROUP - first // GROUP >= MOST_GROUPS:
+        return highest
+    step = max(1, -(-(last - first + 1) // PARTS))
+    parts = [
+        (k, min(k + step - 1, b)) for a, b in _groups(first, last) for k in range(a, b + 1, step)
+    ]
+    # The likely part first: once it is rejected, the others mostly are.
+    for a, b in sorted(parts, key=lambda part: not part[0] <= likely <= part[1]):
+        if not excluded_at(value)(a, b):
+            value = smallest_above(
+                lambda v, a=a, b=b: excluded_at(v)(a, b),  # type: ignore[misc]
+                value,
+                highest,
+                close,
+            )
+    return value
 
 
 def _groups(first: int, last: int) -> list[tuple[int, int]]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
 from tailsafe.arrays import BoolArray, FloatArray, IntArray
+
+T = TypeVar("T")
 
 RaceEnd: TypeAlias = Literal["selected", "budget", "interrupted"]
 
@@ -54,6 +56,13 @@ class Rules(Protocol):
 
     def lower(self, look: Look) -> float | None:
         """Return a lower confidence bound of the leader, None while there is none."""
+
+    def below(self, x: FloatArray, candidate: int, value: float) -> bool:
+        """Return whether the candidate, left behind at the look of x, is proved less than value.
+
+        By the error probability of ``judge``: against a lower bound of the leader's, at this or a
+        later look, it costs nothing.
+        """
 
     def interval(self, x: FloatArray, candidate: int) -> tuple[float, float]:
         """Return a (1 - alpha) interval of one candidate's measure, valid at every look."""
@@ -118,3 +127,11 @@ class Outcome:
     n_models: int
     looks: int
     twin: IntArray
+
+
+def unless_interrupted(compute: Callable[[], T], otherwise: T) -> T:
+    """Return what is computed, or what can be said without: Ctrl-C must not lose a race."""
+    try:
+        return compute()
+    except KeyboardInterrupt:
+        return otherwise

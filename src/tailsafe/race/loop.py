@@ -1,8 +1,9 @@
 """The race: evaluate, find a leader, rule out or park the others, until only the leader is left.
 
 With probability at least 1 - alpha the best candidate is never ruled out, and every parked one is
-better than the leader by eps at most. Only the best one needs protection, so errors are not summed
-over candidates, only over looks and (weighted) over the candidates that may lead.
+better than the leader by eps at most. Only the best one needs protection (of several equally good
+ones the one least often below their value), so errors are not summed over candidates, only over
+looks and (weighted) over the candidates that may lead.
 
 The leader stays unless another estimate is better by more than eps / 2; the first is the
 favourite, by the same rule. When it changes, parked candidates come back and catch up.
@@ -13,8 +14,18 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tailsafe.arrays import BoolArray, IntArray
-from tailsafe.race.look import Field, Look, Outcome, Progress, RaceEnd, Rules, Watch
+from tailsafe.race.look import (
+    Field,
+    Look,
+    Outcome,
+    Progress,
+    RaceEnd,
+    Rules,
+    Watch,
+    unless_interrupted,
+)
 from tailsafe.race.sheet import Sheet
+from tailsafe.race.twins import twins
 from tailsafe.ranks import checkpoints
 
 
@@ -42,9 +53,8 @@ def race(
     watch
         Told after each look.
     merge_equal
-        Candidates that are equal on all models of the first look are one. Right for performances
-        over Dirichlet rows: as analytic functions of the model they agree always or, with
-        probability 1, never.
+        Whether candidates that perform equally on all models are one (``twins``): right for
+        performances over Dirichlet rows.
     """
     everyone = np.ones(sheet.n_candidates, bool)
     field_ = Field(everyone, ~everyone, np.arange(sheet.n_candidates))
@@ -52,7 +62,9 @@ def race(
     end: RaceEnd = "budget"
     try:
         if merge_equal:
-            _merge(_look(sheet, field_.active(), sizes[0]), field_, favourite)
+            first = _look(sheet, field_.active(), sizes[0])
+            field_.twin[:] = twins(first, sheet, favourite)
+            field_.alive &= field_.twin == np.arange(sheet.n_candidates)
         for n in sizes:
             look = _next_look(sheet, rules, field_, favourite, n)
             _judge(look, rules, field_)
@@ -64,7 +76,7 @@ def race(
                 break
     except KeyboardInterrupt:
         end = "interrupted"
-    return _outcome(end, last, rules, field_.twin)
+    return _outcome(end, last, rules, sheet, field_.twin)
 
 
 @dataclass(slots=True, eq=False)
@@ -85,15 +97,6 @@ class _Last:
 def looks_up_to(max_models: int) -> tuple[int, ...]:
     """Return after how many models to look: 64, then half as many more each time."""
     return checkpoints(max_models)
-
-
-def _merge(look: Look, field_: Field, favourite: int) -> None:
-    first: dict[bytes, int] = {}
-    for place in np.argsort(look.members != favourite, kind="stable"):
-        member = int(look.members[place])
-        # Adding zero turns -0.0 into 0.0.
-        field_.twin[member] = first.setdefault((look.X[place] + 0.0).tobytes(), member)
-    field_.alive &= field_.twin == np.arange(len(field_.twin))
 
 
 def _next_look(sheet: Sheet, rules: Rules, field_: Field, favourite: int, n: int) -> Look:
@@ -138,16 +141,29 @@ def _progress(look: Look, rules: Rules, field_: Field) -> Progress:
     return Progress(look.n, alive, parked, field_.leader, rules.lower(look))
 
 
-def _outcome(end: RaceEnd, last: _Last, rules: Rules, twin: IntArray) -> Outcome:
+def _outcome(end: RaceEnd, last: _Last, rules: Rules, sheet: Sheet, twin: IntArray) -> Outcome:
     nobody = np.zeros(len(twin), bool)
     if last.look is None:
-        return Outcome(end, last.leader, ~nobody, nobody, np.inf, 0, 0, twin)
-    alive, parked, look = last.alive, last.alive & last.parked, last.look
+        regret = np.inf if len(twin) > 1 else 0.0
+        return Outcome(end, last.leader, ~nobody, nobody, regret, 0, 0, twin)
+    look, nothing = last.look, nobody.copy()
+    alive = last.alive & ~unless_interrupted(lambda: _outrun(last, look, rules, sheet), nothing)
+    parked = alive & last.parked
     regret = rules.eps if parked.any() else 0.0
     open_ = (alive & ~parked)[look.members]
     open_[look.leader] = False
     if open_.any():
-        regret = max(regret, rules.regret(look, open_))
+        worst = unless_interrupted(lambda: rules.regret(look, open_), np.inf)
+        regret = max(regret, worst)
     of_leader = (twin == last.leader) & (np.arange(len(twin)) != last.leader)
     parked = parked[twin] | of_leader
     return Outcome(end, last.leader, alive[twin], parked, regret, look.n, last.looks, twin)
+
+
+def _outrun(last: _Last, look: Look, rules: Rules, sheet: Sheet) -> BoolArray:
+    """Return who was left behind as close, and is ruled out by what the leader showed since."""
+    outrun, lower = np.zeros(sheet.n_candidates, bool), rules.lower(look)
+    if lower is not None:
+        for i in np.nonzero(last.alive & last.parked)[0].tolist():
+            outrun[i] = rules.below(sheet.columns[i], i, lower)
+    return outrun

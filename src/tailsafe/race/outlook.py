@@ -36,6 +36,9 @@ FAVOURITE_SHARE = 0.5
 LEAST_PRECISION, ROUNDING = 1e-9, 1e-10
 """Of the scale of the performances: the least eps, and to what they are rounded."""
 
+LEAST_SCALE = 1e-4
+"""Of the largest reward. Where rewards cancel, a smaller scale would measure rounding errors."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outlook:
@@ -117,7 +120,8 @@ def outlook(
     level = _level(risk)
     quantile = np.clip(moment.risk(VaR(level)), floors, ceilings)
     magnitude = np.abs(moment.mean) + moment.sd
-    scale = max(float(magnitude.max()), float(np.finfo(np.float64).tiny))
+    reward = LEAST_SCALE * float(np.abs(task.entry_reward(posterior.table)).max(initial=0.0))
+    scale = max(float(magnitude.max()), reward, float(np.finfo(np.float64).tiny))
     return Outlook(moment.risk(risk), moment.sd, quantile, lowest, highest, floors, ceilings, scale)
 
 
@@ -136,7 +140,7 @@ def rules_of(
         )
     ends = known.floors, known.ceilings
     shape = shape_of(risk)
-    return TailRules(risk, shape, eps, alpha, sizes, known.weights(), *ends, known.quantile)
+    return TailRules(shape, eps, alpha, sizes, known.weights(), *ends, known.quantile)
 
 
 def _level(risk: RiskMeasure) -> float:

@@ -82,6 +82,12 @@ class QuantileRules:
         band = self._band(look)
         return None if band is None else band[0]
 
+    def below(self, x: FloatArray, candidate: int, value: float) -> bool:
+        """Return whether the candidate, left behind at the look of x, is proved less than value."""
+        h = hi(len(x), self.level, UPPER_SHARE * self.alpha / self.n_looks)
+        upper = np.partition(x, h - 1)[h - 1] if h <= len(x) else self.highest[candidate]
+        return bool(upper < value)
+
     def interval(self, x: FloatArray, candidate: int) -> tuple[float, float]:
         """Return a (1 - alpha) interval of one candidate's quantile, valid at every look."""
         n, share = len(x), self.alpha / (2.0 * self.n_looks)

@@ -31,6 +31,9 @@ class Sheet:
         rounding tie.
     names
         What messages call the candidates.
+    spread
+        Evaluates candidates on models that are spread over all that is possible, where there are
+        such: candidates that agree on them, too, are equal.
     """
 
     utilities: Utilities
@@ -39,6 +42,7 @@ class Sheet:
     ceilings: FloatArray | None = None
     quantum: float = 0.0
     names: Sequence[str] = ()
+    spread: Utilities | None = None
     columns: list[FloatArray] = field(default_factory=list)
     evaluations: int = 0
 
@@ -64,16 +68,29 @@ class Sheet:
         """Return the performances on models 0 .. n - 1, X[i, m]."""
         return np.stack([self.columns[i][:n] for i in candidates])
 
+    def spread_rows(self, candidates: IntArray, n: int) -> FloatArray:
+        """Return the performances on n models of ``spread``, U[i, m]."""
+        assert self.spread is not None
+        U = self.spread(0, n, candidates)
+        self.evaluations += U.size
+        return self._rounded(U)
+
     def _checked(self, X: FloatArray, behind: IntArray, first: int, last: int) -> FloatArray:
-        if X.shape != (len(behind), last - first):
-            raise InvalidData(f"utilities have shape {X.shape}, expected ({len(behind)}, {last})")
+        expected = len(behind), last - first
+        if X.shape != expected:
+            raise InvalidData(f"utilities have shape {X.shape}, expected {expected}")
         bad = ~np.isfinite(X)
         if bad.any():
             i, m = (int(k[0]) for k in np.nonzero(bad))
             who = self.names[behind[i]] if self.names else f"candidate {behind[i]}"
             raise InvalidData(f"the performance of {who} on model {first + m} is {X[i, m]}")
-        if self.quantum > 0.0:
-            X = np.round(X / self.quantum) * self.quantum
+        X = self._rounded(X)
         if self.floors is not None:
             X = np.maximum(X, self.floors[behind, None])
         return X if self.ceilings is None else np.minimum(X, self.ceilings[behind, None])
+
+    def _rounded(self, X: FloatArray) -> FloatArray:
+        if self.quantum == 0.0:
+            return X
+        rounded: FloatArray = np.round(X / self.quantum) * self.quantum
+        return rounded

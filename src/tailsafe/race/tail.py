@@ -15,21 +15,23 @@ this one keeps its size at an atom and vanishes from the difference of equal per
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import floor, log
+from math import floor, log, sqrt
 
 import numpy as np
 
 from tailsafe.arrays import BoolArray, FloatArray
-from tailsafe.race.cells import GROUP, Excluded, excluded_everywhere, smallest_above
+from tailsafe.race.cells import GROUP, Excluded, excluded_everywhere, least_excluded, smallest_above
 from tailsafe.race.look import Look
 from tailsafe.race.wealth import Shape, lower_bound, predictable_levels
 from tailsafe.ranks import hi, lo, quantile_rank
-from tailsafe.risk import RiskMeasure
 
 BAND_SHARE, PAIR_SHARE, UPPER_SHARE, LOWER_SHARE = 0.15, 0.4, 0.2, 0.25
 CELLS_PER_EPS = 4
 CLOSENESS = 128
 """Bounds are searched for up to this part of eps."""
+
+FINE = 0.1
+"""Intervals are searched for up to this part of a standard error."""
 
 LEAST_SCALE = 1e-200
 """Gains that cannot be negative have no scale; this one keeps them finite."""
@@ -41,7 +43,7 @@ class TailRules:
 
     Parameters
     ----------
-    risk, shape
+    shape
         The measure.
     eps, alpha
         Precision and error probability of the choice.
@@ -55,7 +57,6 @@ class TailRules:
         A first guess of each quantile.
     """
 
-    risk: RiskMeasure
     shape: Shape
     eps: float
     alpha: float
@@ -67,7 +68,7 @@ class TailRules:
 
     def estimates(self, S: FloatArray) -> FloatArray:
         """Return the measure of each ascending row."""
-        return np.array([self.risk.value(row) for row in S])
+        return self.shape.value(S)
 
     def judge(self, look: Look) -> tuple[BoolArray, BoolArray]:
         """Return masks[i]: proved not better than the leader; proved better by eps at most."""
@@ -98,26 +99,34 @@ class TailRules:
         """Return the lower confidence bound of the leader."""
         b = int(look.members[look.leader])
         share = LOWER_SHARE * self.alpha * float(self.weights[b])
-        return self._lower(look.X[look.leader], b, share)
+        return self._lower(look.X[look.leader], b, share, self.eps / CLOSENESS)
+
+    def below(self, x: FloatArray, candidate: int, value: float) -> bool:
+        """Return whether the candidate, left behind at the look of x, is proved less than value."""
+        if self.highest[candidate] < value:
+            return True
+        cells, likely = self._cells(np.sort(x), candidate, BAND_SHARE * self.alpha)
+        excluded = self._upper_test(x, candidate, value, UPPER_SHARE * self.alpha)
+        return excluded_everywhere(excluded, cells, likely)
 
     def interval(self, x: FloatArray, candidate: int) -> tuple[float, float]:
         """Return a (1 - alpha) interval of one candidate's measure, valid at every look."""
         share = self.alpha / 4.0
-        cells, likely = self._cells(np.sort(x), candidate, share)
-        worst, best = float(self.lowest[candidate]), float(self.highest[candidate])
+        close = max(self.eps / CELLS_PER_EPS, FINE * float(x.std()) / sqrt(len(x)))
+        lower = self._lower(x, candidate, 2.0 * share, close)
+        upper = least_excluded(
+            lambda m: self._upper_test(x, candidate, m, share),
+            *self._cells(np.sort(x), candidate, share),
+            (lower, float(self.highest[candidate])),
+            close,
+        )
+        return lower, upper
 
-        def above(m: float) -> bool:
-            excluded = self._upper_test(x, candidate, m, share)
-            return excluded_everywhere(excluded, cells, likely)
-
-        lower = self._lower(x, candidate, 2.0 * share)
-        return lower, max(lower, smallest_above(above, worst, best, self.eps / CELLS_PER_EPS))
-
-    def _lower(self, x: FloatArray, candidate: int, share: float) -> float:
+    def _lower(self, x: FloatArray, candidate: int, share: float, close: float) -> float:
         guess, level = float(self.guesses[candidate]), self.shape.level
         c = predictable_levels(x, level, guess, self.sizes)
         ends = float(self.lowest[candidate]), float(self.highest[candidate])
-        return lower_bound(x, self.shape, c, ends, share, self.eps / CLOSENESS)
+        return lower_bound(x, self.shape, c, ends, share, close)
 
     def _cells(self, ordered: FloatArray, i: int, share: float) -> tuple[tuple[int, int], int]:
         """Return the first and the last cell that a_i may lie in, and the likeliest one."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tailsafe.arrays import BoolArray, FloatArray, IntArray
-from tailsafe.race.look import Outcome, RaceEnd, Rules
+from tailsafe.race.look import Outcome, RaceEnd, Rules, unless_interrupted
 from tailsafe.race.outlook import ROUNDING, Outlook
 from tailsafe.race.sheet import Sheet
 from tailsafe.risk import RiskMeasure
@@ -67,11 +67,12 @@ def _judged(
     i: int, outcome: Outcome, sheet: Sheet, rules: Rules, known: Outlook
 ) -> tuple[float, float, float, int]:
     """Return estimate, bounds and number of models of one candidate."""
-    x = sheet.columns[outcome.twin[i]]
+    judged = int(outcome.twin[i])
+    x, ends = sheet.columns[judged], (float(known.lowest[i]), float(known.highest[i]))
     if len(x) == 0:
-        return float(known.risk[i]), float(known.lowest[i]), float(known.highest[i]), 0
+        return float(known.risk[i]), *ends, 0
     value = float(rules.estimates(np.sort(x)[None])[0])
-    return value, *rules.interval(x, i), len(x)
+    return value, *unless_interrupted(lambda: rules.interval(x, judged), ends), len(x)
 
 
 def exact_verdict(X: FloatArray, weights: FloatArray, risk: RiskMeasure) -> Verdict:

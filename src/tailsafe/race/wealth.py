@@ -15,13 +15,13 @@ I. Waudby-Smith and A. Ramdas, Estimating means of bounded random variables by b
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from math import log
+from math import floor, log
 
 import numpy as np
 
 from tailsafe.arrays import FloatArray
 from tailsafe.errors import NotSupported
-from tailsafe.ranks import quantile_rank
+from tailsafe.ranks import WHOLE, quantile_rank
 from tailsafe.risk import CVaR, Mean, Mixture, RiskMeasure
 
 HALVINGS = 40
@@ -34,6 +34,18 @@ class Shape:
 
     tail: float
     level: float
+
+    def value(self, S: FloatArray) -> FloatArray:
+        """Return the measure of each ascending row S[i, m]."""
+        n, lowest = S.shape[1], S[:, 0]
+        mass = self.level * n
+        whole = floor(mass + WHOLE)
+        # Differences from the lowest value keep a constant exactly what it is.
+        above = S - S[:, :1] if self.tail < 1.0 else S[:, : whole + 1] - S[:, :1]
+        edge = max(mass - whole, 0.0) * above[:, min(whole, n - 1)]
+        worst = (above[:, :whole].sum(axis=1) + edge) / mass
+        value: FloatArray = lowest + self.tail * worst
+        return value if self.tail == 1.0 else value + (1.0 - self.tail) * above.mean(axis=1)
 
     def h(self, x: FloatArray | float, c: FloatArray | float) -> FloatArray:
         """Return (1 - w) x - w (c - x)^+ / q."""

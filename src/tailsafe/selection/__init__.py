@@ -11,7 +11,9 @@ Status: TypeAlias = Literal["selected", "budget", "interrupted"]
 """Selected: the best is proved within eps. Budget, interrupted: only the tie set is proved."""
 
 Standing: TypeAlias = Literal["best", "within eps", "not better", "undecided"]
-"""Within eps: proved to be better than the best by eps at most. Not better: ruled out."""
+"""Within eps: proved to be better than the best by eps at most, and left there; it may be worse.
+Not better: proved not to be better than a leader of the race. Either holds with probability
+1 - alpha for each single candidate; for all together, what ``Selection`` says of the best does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Ranked:
         moment the race stopped.
     n_models
         On how many models it was judged.
+    floor, ceiling
+        Estimate and interval count worse and better performances as these; None: none was moved.
     """
 
     candidate: Candidate
@@ -39,6 +43,8 @@ class Ranked:
     lower: float
     upper: float
     n_models: int
+    floor: float | None = None
+    ceiling: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,8 @@ class Provenance:
     prior
         The prior in words.
     models
-        (stream, first, last) of the models that were used.
+        (stream, first, last) of the models that were used: to race and to plan the certificate,
+        to certify, and to guess moments that have no formula.
     """
 
     tailsafe: str
@@ -123,12 +130,16 @@ class Selection:
         Precision (in units of performance) and error probability of the choice.
     floor
         The guarantee counts worse performances of ``best`` as this one; None: none was moved.
+        (Those of others may only make them look better.)
     evaluations
         Policies times models solved, race and certificate.
     n_models
         The largest number of models on which candidates were judged.
     provenance
         Versions, seed, hashes, models used.
+    ceiling
+        Where performances have no upper bound (discount 1), those of each candidate beyond its
+        ceiling count as that; the lowest of these ceilings. None: nothing was capped.
     """
 
     status: Status
@@ -144,3 +155,4 @@ class Selection:
     evaluations: int
     n_models: int
     provenance: Provenance
+    ceiling: float | None = None
