@@ -1,0 +1,1 @@
+"""Every probability that tailsafe prints, measured by simulation: nominal beside observed."""
