@@ -68,6 +68,7 @@ CASES = {
     "few, terminal": (FEW, 0.9, {"n_terminal": 2}),
     "few, discount 1": (FEW, 1.0, {"n_terminal": 1}),
     "few, discount 0": (FEW, 0.0, {}),
+    "as few as solved side by side": (cpu.FEW_STATES, 0.9, {}),
     "tens": (TENS, 0.9, {}),
     "tens, terminal": (TENS, 0.95, {"n_terminal": 3}),
     "tens, discount near 1": (TENS, 0.999, {}),

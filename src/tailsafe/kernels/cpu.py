@@ -15,7 +15,7 @@ from tailsafe.kernels.system import System, assemble, departures
 TILE_NUMBERS = 2**19
 """About how many numbers a tile has."""
 MOST_LANES, SIDE_BY_SIDE = 512, 64
-FEW_STATES = 16
+FEW_STATES = 24
 """Up to here, eliminating many models side by side is faster than one after the other."""
 MANY_STATES = 256
 """From here on, values are iterated to a proved error."""

@@ -96,34 +96,77 @@ def take_lanes(part: FloatArray, tile: FloatArray, base: int) -> None:
         copy(part[e], tile[e][base : base + width])
 
 
-@njit(nogil=True, error_model="numpy", forceinline=True)
+@njit(nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
 def add_multiple(out: FloatArray, p: FloatArray, weight: float) -> None:
     """Add weight p[lane] to out[lane]."""
     for lane in range(len(out)):
         out[lane] += weight * p[lane]
 
 
-@njit(nogil=True, error_model="numpy", forceinline=True)
+@njit(nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
 def add_product(out: FloatArray, through: FloatArray, above: FloatArray) -> None:
     """Add through[lane] above[lane] to out[lane]."""
     for lane in range(len(out)):
         out[lane] += through[lane] * above[lane]
 
 
+@njit(nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
+def set_sum(out: FloatArray, start: FloatArray, through: FloatArray, above: FloatArray) -> None:
+    """Fill out[lane] with start[lane] + through[lane] above[lane]."""
+    for lane in range(len(out)):
+        out[lane] = start[lane] + through[lane] * above[lane]
+
+
+@njit(nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
+def add_two(
+    out: FloatArray, one: FloatArray, first: FloatArray, two: FloatArray, second: FloatArray
+) -> None:
+    """Add one[lane] first[lane] + two[lane] second[lane] to out[lane]."""
+    for lane in range(len(out)):
+        out[lane] += one[lane] * first[lane] + two[lane] * second[lane]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def begin(matrix: FloatArray, value: FloatArray, i: int, G: FloatArray, r: FloatArray) -> None:
+    """Fill row i with a choice, and what passes through state 0."""
+    row, above, n = matrix[i], matrix[0], matrix.shape[1]
+    if i == 0:
+        copy(value[0], r)
+        for j in range(n):
+            copy(row[j], G[j])
+    else:
+        set_sum(value[i], r, G[0], value[0])
+        for j in range(1, n):
+            set_sum(row[j], G[j], G[0], above[j])
+
+
 @njit(nogil=True, cache=True, error_model="numpy")
 def eliminate(matrix: FloatArray, value: FloatArray, i: int) -> None:
-    """Add to row i what passes through states 0 .. i - 1, and divide it by 1 - G[i, i]."""
-    row, r, n = matrix[i], value[i], matrix.shape[1]
-    for k in range(i):
-        above, through = matrix[k], row[k]
+    """Add to row i what passes through states 1 .. i - 1, two at once, and divide it."""
+    row, r, n, k = matrix[i], value[i], matrix.shape[1], 1
+    while k + 1 < i:
+        one, two, first, second = row[k], row[k + 1], matrix[k], matrix[k + 1]
+        add_product(two, one, first[k + 1])
+        for j in range(k + 2, n):
+            add_two(row[j], one, first[j], two, second[j])
+        add_two(r, one, value[k], two, value[k + 1])
+        k += 2
+    if k < i:
+        one, first = row[k], matrix[k]
         for j in range(k + 1, n):
-            add_product(row[j], through, above[j])
-        add_product(r, through, value[k])
+            add_product(row[j], one, first[j])
+        add_product(r, one, value[k])
+    divide(row, r, i)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def divide(row: FloatArray, r: FloatArray, i: int) -> None:
+    """Divide r and what comes after entry i by 1 - G[i, i]."""
     stay = row[i]
     for lane in range(len(r)):
         stay[lane] = 1.0 / (1.0 - stay[lane])
         r[lane] *= stay[lane]
-    for j in range(i + 1, n):
+    for j in range(i + 1, len(row)):
         after = row[j]
         for lane in range(len(r)):
             after[lane] *= stay[lane]
@@ -155,8 +198,7 @@ def solve(U: FloatArray, tile: FloatArray, system: Equations, room: Room) -> Non
         mix(flow, gain, part, system)
         for p in range(len(U)):
             for i in range(system.shared[p], len(initial)):
-                for j in range(len(initial)):
-                    copy(matrix[i, j], flow[choice[p, i], j])
-                copy(value[i], gain[choice[p, i]])
+                c = choice[p, i]
+                begin(matrix, value, i, flow[c], gain[c])
                 eliminate(matrix, value, i)
             substitute(U[p][base : base + part.shape[1]], matrix, value, initial)

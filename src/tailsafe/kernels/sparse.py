@@ -32,7 +32,7 @@ def gains(gain: FloatArray, tile: FloatArray, system: Equations) -> None:
                 add_multiple(gain[c], tile[e], weight * reward[e])
 
 
-@njit(nogil=True, error_model="numpy", forceinline=True)
+@njit(nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
 def add_scaled(out: FloatArray, p: FloatArray, value: FloatArray, weight: float) -> None:
     """Add weight p[lane] value[lane] to out[lane]."""
     for lane in range(len(out)):
