@@ -21,7 +21,8 @@ myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"
 nb_execution_timeout = 300
-nb_execution_raise_on_error = True
+# A failing example is a warning with its traceback, and every warning fails the build in the end.
+nb_execution_show_tb = True
 # Cells that make tables print Markdown.
 nb_render_markdown_format = "myst"
 
