@@ -81,6 +81,16 @@ def test_states_share_weights_by_their_number(golden_case):
     assert alpha.tolist() == [expected[s % 5] for s in range(12)]
 
 
+def test_one_step_follows_the_mean_of_the_clipped_gradients_of_the_folds(golden_case):
+    problem = golden_case("garnet2").problem()
+    folds, start = folds_of(problem), np.array([0.3, 0.2, 0.4, 0.25, 0.35])
+    slopes = np.array([climb(problem, folds, f, start[np.arange(12) % 5])[1] for f in (0, 1)])
+    shared = np.array([[slope[d::5].sum() for d in range(5)] for slope in slopes])
+    clip = np.median(np.abs(shared))
+    expected = start + 0.01 * np.clip(shared, -clip, clip).mean(axis=0)
+    assert kernel.ascend(*folds, start, (0.01, clip, FLOOR), 1) == pytest.approx(expected)
+
+
 def test_folds_are_the_episodes_in_the_order_of_the_log():
     # Five episodes of one, two, one, one and one transitions.
     batch = ts.Batch(
