@@ -11,15 +11,14 @@ import sys
 from collections.abc import Callable
 from time import perf_counter
 
-from benchmarks.coverage.certificates import certify_all, estimate_all
-from benchmarks.coverage.claims import Report, Row, Setting, table
-from benchmarks.coverage.doors import doors_all
-from benchmarks.coverage.pages import write
-from benchmarks.coverage.printed import printed_all
-from benchmarks.coverage.races import budget_all, race_all
-from benchmarks.coverage.spent import spent_all
-from benchmarks.coverage.worlds import fixed_all, worlds_all
-
+from benchmarks.guarantees.certificates import certify_all, estimate_all
+from benchmarks.guarantees.claims import Report, Row, Setting, table
+from benchmarks.guarantees.doors import doors_all
+from benchmarks.guarantees.pages import write
+from benchmarks.guarantees.printed import printed_all
+from benchmarks.guarantees.races import budget_all, race_all
+from benchmarks.guarantees.spent import spent_all
+from benchmarks.guarantees.worlds import fixed_all, worlds_all
 from tailsafe.engine import Engine
 
 BLOCKS: dict[str, Callable[[Setting], Report]] = {

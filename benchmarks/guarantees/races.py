@@ -3,7 +3,8 @@
 from functools import partial
 
 import numpy as np
-from benchmarks.coverage.claims import (
+
+from benchmarks.guarantees.claims import (
     ALPHA,
     Report,
     Row,
@@ -14,9 +15,8 @@ from benchmarks.coverage.claims import (
     mean_share,
     simulated,
 )
-from benchmarks.coverage.drawing import ROUNDING, drawn_judge, drawn_sheet, inside
-from benchmarks.coverage.laws import LAWS, Law, law_of, truth_of
-
+from benchmarks.guarantees.drawing import ROUNDING, drawn_judge, drawn_sheet, inside
+from benchmarks.guarantees.laws import LAWS, Law, law_of, truth_of
 from tailsafe.certificate import certified
 from tailsafe.race.loop import looks_up_to, race
 from tailsafe.race.outlook import rules_of

@@ -1,8 +1,8 @@
 """Draws from a listed law, in the shapes that the package evaluates: a sheet, a judge."""
 
 import numpy as np
-from benchmarks.coverage.laws import Law
 
+from benchmarks.guarantees.laws import Law
 from tailsafe.certificate import Judge
 from tailsafe.keys import Stream
 from tailsafe.race.sheet import Sheet

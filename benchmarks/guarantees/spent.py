@@ -9,11 +9,11 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from benchmarks.coverage.claims import Report, Setting, Unit, simulated
-from benchmarks.coverage.drawing import drawn_judge, drawn_sheet
-from benchmarks.coverage.laws import POSTERIORS, RIVALS, Law, law_of, posterior_law
-from benchmarks.coverage.rule import ALPHA, LEVEL, TOLERANCE, printed_stop
 
+from benchmarks.guarantees.claims import Report, Setting, Unit, simulated
+from benchmarks.guarantees.drawing import drawn_judge, drawn_sheet
+from benchmarks.guarantees.laws import POSTERIORS, RIVALS, Law, law_of, posterior_law
+from benchmarks.guarantees.rule import ALPHA, LEVEL, SMOOTH, TOLERANCE, printed_stop
 from tailsafe.certificate import certified
 from tailsafe.race.loop import looks_up_to, race
 from tailsafe.race.outlook import rules_of
@@ -22,7 +22,7 @@ from tailsafe.risk import VaR
 RISK = VaR(LEVEL)
 BLOCKS = 500, 20_000
 MOST = 2**19
-REPETITIONS = 4
+REPETITIONS = 3
 HEAD = (
     "| posterior | candidates | eps | race | certificate | printed, k = 500 | printed, k = 20,000 "
     "| gain, k = 500 | gain, k = 20,000 |\n|---|--:|---|--:|--:|--:|--:|--:|--:|"
@@ -65,8 +65,8 @@ def _spent(law: Law, rng: np.random.Generator) -> list[float]:
     for p in range(n_policies):
         # The printed rule judges each policy on its own.
         x = law.U[rng.integers(len(law.U), size=MOST), p]
-        of_range.append([printed_stop(x, k, hurried=True)[0] for k in BLOCKS])
-        of_deviation.append([printed_stop(x, k, lambda _: eps, hurried=True)[0] for k in BLOCKS])
+        of_range.append([printed_stop(x, k, patience=SMOOTH)[0] for k in BLOCKS])
+        of_deviation.append([printed_stop(x, k, lambda _: eps, SMOOTH)[0] for k in BLOCKS])
         ranges.append(TOLERANCE * float(np.ptp(x[: of_range[-1][0]])))
     wide = max(ranges[known.favourite], eps)
     first = [*_raced(law, wide, rng), *np.sum(of_range, axis=0)]

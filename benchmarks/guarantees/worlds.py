@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 import numpy as np
-from benchmarks.coverage.claims import SEED, Report, Row, Setting, Unit, frequency, simulated
-from benchmarks.coverage.drawing import ROUNDING
-from benchmarks.coverage.laws import lake
 
 import tailsafe as ts
+from benchmarks.guarantees.claims import SEED, Report, Row, Setting, Unit, frequency, simulated
+from benchmarks.guarantees.drawing import ROUNDING
+from benchmarks.guarantees.laws import lake
 from tailsafe.domains import LAKE_8, Domain, chain_published, frozen_lake, garnet, ring_published
 from tailsafe.engine import Engine
 from tailsafe.keys import Key, Stream

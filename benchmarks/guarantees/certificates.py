@@ -3,7 +3,8 @@
 from functools import partial
 
 import numpy as np
-from benchmarks.coverage.claims import (
+
+from benchmarks.guarantees.claims import (
     ALPHA,
     Report,
     Setting,
@@ -13,9 +14,8 @@ from benchmarks.coverage.claims import (
     mean_share,
     simulated,
 )
-from benchmarks.coverage.drawing import ROUNDING, drawn_judge, inside
-from benchmarks.coverage.laws import LAWS, Law, law_of, only, truth_of
-
+from benchmarks.guarantees.drawing import ROUNDING, drawn_judge, inside
+from benchmarks.guarantees.laws import LAWS, Law, law_of, only, truth_of
 from tailsafe.certificate import certified, hoeffding_bound
 from tailsafe.certificate.estimate import estimated
 from tailsafe.keys import Stream

@@ -15,9 +15,9 @@ from pathlib import Path
 from tempfile import gettempdir
 
 import numpy as np
-from benchmarks.coverage.stress import CROWDS, STRESS
 
 import tailsafe as ts
+from benchmarks.guarantees.stress import CROWDS, STRESS
 from tailsafe.domains import Domain, chain_published, random_lake_published, ring_published
 from tailsafe.keys import Key, Stream
 from tailsafe.portfolio import paper_portfolio, standard_portfolio

@@ -8,7 +8,7 @@ Everything between them is made by ``./run coverage``; the words around them are
 import re
 from pathlib import Path
 
-from benchmarks.coverage.claims import SEED, Report, Setting, table
+from benchmarks.guarantees.claims import SEED, Report, Setting, table
 
 PAGES = Path(__file__).parents[2] / "docs" / "explanation"
 

@@ -8,7 +8,9 @@ from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
-from benchmarks.coverage.claims import (
+
+import tailsafe as ts
+from benchmarks.guarantees.claims import (
     ALPHA,
     ERRORS,
     Report,
@@ -18,10 +20,8 @@ from benchmarks.coverage.claims import (
     frequency,
     simulated,
 )
-from benchmarks.coverage.drawing import ROUNDING
-from benchmarks.coverage.laws import POSTERIORS, law_of, posed, truth_of
-
-import tailsafe as ts
+from benchmarks.guarantees.drawing import ROUNDING
+from benchmarks.guarantees.laws import POSTERIORS, law_of, posed, truth_of
 from tailsafe.certificate import Judge, certified
 from tailsafe.certificate.certify import evaluator
 from tailsafe.engine import Engine

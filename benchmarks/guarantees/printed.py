@@ -3,12 +3,12 @@
 from functools import partial
 
 import numpy as np
-from benchmarks.coverage.claims import Report, Setting, Unit, frequency, mean_share, simulated
-from benchmarks.coverage.drawing import ROUNDING, drawn_judge, drawn_sheet
-from benchmarks.coverage.laws import POSTERIORS, Law, law_of, truth_of
-from benchmarks.coverage.rule import ALPHA, LEVEL, printed_stop
-from benchmarks.coverage.stress import CROWDS
 
+from benchmarks.guarantees.claims import Report, Setting, Unit, frequency, mean_share, simulated
+from benchmarks.guarantees.drawing import ROUNDING, drawn_judge, drawn_sheet
+from benchmarks.guarantees.laws import POSTERIORS, Law, law_of, truth_of
+from benchmarks.guarantees.rule import ALPHA, LEVEL, printed_stop
+from benchmarks.guarantees.stress import CROWDS
 from tailsafe.certificate import certified
 from tailsafe.race.loop import looks_up_to, race
 from tailsafe.race.outlook import rules_of
