@@ -7,7 +7,7 @@ import tailsafe as ts
 from tailsafe.candidate import Candidate
 from tailsafe.domains import chain, ring
 from tailsafe.engine import Engine
-from tailsafe.errors import InvalidData, NotSupported
+from tailsafe.errors import InvalidData
 from tailsafe.keys import Stream, stream_key
 from tailsafe.policy import Policy
 from tailsafe.risk import CVaR, Mean, VaR
@@ -124,18 +124,6 @@ def test_it_respects_the_task_and_ends_at_discount_1(discount):
         assert np.isfinite(u).all()
 
 
-def test_samples_are_disjoint_and_smaller_where_models_are_large():
-    problem = problem_of(chain())
-    assert SMALL.spans(problem) == [(0, 60), (60, 180)]
-    sample = drawn(problem, (60, 180), KEY, Engine(workers=2)).probability
-    assert np.array_equal(sample, problem.posterior.models(60, 180, KEY))
-    table = ts.Table.full(100, 10)
-    batch = ts.Batch([0], [0], [0], [0.0], [0], [False], 100, 10)
-    task = ts.Task(np.zeros((100, 10)), np.eye(100)[0], 0.9)
-    large = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
-    assert Improvement().spans(large) == [(0, 187), (187, 374), (374, 561)]
-
-
 def test_models_come_from_the_stream_of_improvements(monkeypatch):
     asked = []
 
@@ -150,6 +138,32 @@ def test_models_come_from_the_stream_of_improvements(monkeypatch):
     assert asked == [((0, 60), key), ((60, 180), key)]
 
 
+def test_nobody_climbs_on_the_models_that_have_the_last_word(monkeypatch):
+    asked = []
+
+    def spied(posterior, task, policies, first, last, key, engine):
+        asked.append((first, last, key))
+        return ts.performances(posterior, task, policies, first, last, key, engine)
+
+    monkeypatch.setattr("tailsafe.solvers.improve.performances", spied)
+    problem = problem_of(chain())
+    SMALL.improve(problem, starts(problem), CVaR(0.25), seed=7)
+    assert asked == [(180, 10_180, ts.Key(7, ts.Stream.IMPROVEMENT))]
+
+
+def test_what_was_good_already_is_kept():
+    # The best of all deterministic policies on the judges' models cannot be beaten there.
+    problem = problem_of(ring())
+    every = [Policy.from_actions(np.array(a), 3) for a in np.ndindex(3, 3, 3, 3, 3)]
+    judges = (180, 10_180, KEY)
+    U = ts.performances(problem.posterior, problem.task, every, *judges)
+    values = [CVaR(0.25).value(np.sort(u)) for u in U]
+    best = every[int(np.argmax(values))]
+    hasty = Improvement(sizes=(60, 120), starts=1, children=1, max_steps=1)
+    found = hasty.improve(problem, [Candidate(best), *starts(problem)], CVaR(0.25))
+    assert found[0].policy == best
+
+
 def test_the_result_depends_on_the_seed_only_not_on_the_workers():
     problem = problem_of(ring())
     given = starts(problem)
@@ -159,23 +173,6 @@ def test_the_result_depends_on_the_seed_only_not_on_the_workers():
 
 def test_without_candidates_there_is_nothing_to_improve():
     assert SMALL.improve(problem_of(chain()), (), CVaR(0.25)) == ()
-
-
-def test_too_many_transitions_are_refused_with_the_limit(monkeypatch):
-    monkeypatch.setattr("tailsafe.solvers.improve.KEPT_BYTES", 10_000)
-    problem = problem_of(chain())
-    with pytest.raises(NotSupported, match="too much for 50 possible transitions"):
-        SMALL.improve(problem, starts(problem), CVaR(0.25))
-
-
-def test_too_many_states_are_refused_with_the_limit():
-    n = 513
-    table = ts.Table.from_rows(n, 1, [[0]] * n)
-    task = ts.Task(np.zeros((n, 1)), np.eye(n)[0], 0.9)
-    batch = ts.Batch([0], [0], [0], [0.0], [0], [False], n, 1)
-    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
-    with pytest.raises(NotSupported, match="use it up to 512"):
-        SMALL.improve(problem, starts(problem), CVaR(0.25))
 
 
 def test_parameters_are_checked():

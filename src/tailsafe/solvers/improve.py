@@ -7,7 +7,8 @@ mirror steps (``ascent``). Good policies are crossed, each state taking after on
 and climb again. Then a larger, fresh sample: what fitted the last one by chance does not survive.
 The mean was optimised so by G. Valdettaro, A. A. Faisal (2024); the tail is this package's own.
 
-What comes out is a candidate like any other, judged on models that it has never seen.
+At last, models that nobody has climbed on choose between what was found and what was there. What
+comes out is a candidate like any other, judged on models that it has never seen.
 """
 
 from collections.abc import Sequence
@@ -15,36 +16,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tailsafe.arrays import check_count
+from tailsafe.arrays import FloatArray, check_count
 from tailsafe.candidate import Candidate
 from tailsafe.engine import Engine
-from tailsafe.errors import InvalidData, NotSupported
+from tailsafe.errors import InvalidData
+from tailsafe.evaluate import performances
 from tailsafe.keys import Stream, stream_key
 from tailsafe.policy import Policy
 from tailsafe.problem import Problem
 from tailsafe.risk import RiskMeasure
-from tailsafe.samples import Samples
 from tailsafe.solvers.ascent import Peak, by_mirror_steps, by_switches, softened, usable
 from tailsafe.solvers.crossing import best_child, distinct, rounded
+from tailsafe.solvers.improvement_work import check_size, judges_after, mirror_steps, spans_of
 from tailsafe.solvers.sampled_objective import Objective, drawn
-
-MOST_STATES = 512
-"""Beyond, an inverse for each model takes too long."""
 
 SOFT = 0.2
 """The share of exploration with which a deterministic policy starts its mirror steps."""
-
-KEPT_BYTES = 150_000_000
-"""A sample is kept in memory; where models are large it is smaller than asked for."""
-
-LEAST_MODELS = 50
-"""Fewer are no sample."""
-
-MIRROR_MODELS = 10_000
-"""Mirror steps times models of one climb, at most."""
-
-MIRROR_WORK = 5_000_000_000
-"""And of their arithmetic: a step takes about 10 n^3 operations a model of n states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,24 +92,21 @@ class Improvement:
         engine
             How fast; the policies do not depend on it.
         """
-        _check_size(problem)
-        key = stream_key(seed, Stream.IMPROVEMENT)
-        found: tuple[Candidate, ...] = ()
-        pool = usable(problem, [candidate.policy for candidate in candidates])
+        check_size(problem)
+        given = usable(problem, [candidate.policy for candidate in candidates])
+        if not given:
+            return ()
+        key, spans = stream_key(seed, Stream.IMPROVEMENT), spans_of(problem, self.sizes)
         rng = np.random.default_rng(list(key))
-        for stage, span in enumerate(self.spans(problem) if pool else ()):
+        pool, objective = given, None
+        for stage, span in enumerate(spans):
             objective = Objective(problem, risk, drawn(problem, span, key, engine), engine)
             pool = self._climbed(objective, pool, max(1, self.starts - stage), rng)
-            found = _results(objective, pool)
-        return found
-
-    def spans(self, problem: Problem) -> list[tuple[int, int]]:
-        """Return which models each sample holds: first .. last - 1; no two share one."""
-        if isinstance(problem.posterior, Samples):
-            return [(0, len(problem.posterior))]
-        most = KEPT_BYTES // (8 * problem.posterior.table.n_entries)
-        ends = np.cumsum([min(size, most) for size in self.sizes]).tolist()
-        return list(zip([0, *ends[:-1]], ends, strict=True))
+        assert objective is not None  # there is at least one sample
+        finalists = [*pool, *(peak.policy for peak in _ranked(objective, given)[: self.starts])]
+        judges = judges_after(problem, spans[-1])
+        U = performances(problem.posterior, problem.task, finalists, *judges, key, engine)
+        return _results(finalists, objective.of_each(U))
 
     def _climbed(
         self, objective: Objective, pool: list[Policy], starts: int, rng: np.random.Generator
@@ -135,9 +119,7 @@ class Improvement:
         child = best_child(objective, parents, self.children, rng)
         climbed.append(by_switches(objective, child, self.max_steps))
         best = max(climbed, key=lambda peak: peak.value)
-        steps = min(
-            self.max_steps, _mirror_steps(len(objective.sample), objective.problem.n_states)
-        )
+        steps = min(self.max_steps, mirror_steps(len(objective.sample), objective.problem.n_states))
         mixed = [peak.policy for peak in ranked if not peak.policy.deterministic][:1]
         soft = usable(objective.problem, [softened(objective.problem, best.policy, SOFT), *mixed])
         climbed += [by_mirror_steps(objective, policy, steps) for policy in soft]
@@ -147,24 +129,6 @@ class Improvement:
         return distinct([*kept, best.policy])
 
 
-def _check_size(problem: Problem) -> None:
-    n_states, n_entries = problem.n_states, problem.posterior.table.n_entries
-    if n_states > MOST_STATES:
-        raise NotSupported(
-            "improvement inverts a matrix of all states for each model, too slow for "
-            f"{n_states} states: use it up to {MOST_STATES}"
-        )
-    if LEAST_MODELS * n_entries * 8 > KEPT_BYTES:
-        raise NotSupported(
-            f"improvement keeps at least {LEAST_MODELS} models in memory, too much for "
-            f"{n_entries} possible transitions: use a support with fewer"
-        )
-
-
-def _mirror_steps(n_models: int, n_states: int) -> int:
-    return max(2, min(MIRROR_MODELS // n_models, MIRROR_WORK // (10 * n_states**3 * n_models)))
-
-
 def _ranked(objective: Objective, policies: Sequence[Policy]) -> list[Peak]:
     """Return each usable policy once with its objective, the best first."""
     judged = usable(objective.problem, distinct(policies))
@@ -172,10 +136,10 @@ def _ranked(objective: Objective, policies: Sequence[Policy]) -> list[Peak]:
     return sorted(peaks, key=lambda peak: -peak.value)
 
 
-def _results(objective: Objective, pool: list[Policy]) -> tuple[Candidate, ...]:
-    ranked = _ranked(objective, pool)
-    fixed = next((peak for peak in ranked if peak.policy.deterministic), None)
-    found = [] if fixed is None else [Candidate(fixed.policy, ("Improvement",))]
-    if not ranked[0].policy.deterministic:
-        found.append(Candidate(ranked[0].policy, ("Improvement(stochastic)",)))
+def _results(policies: Sequence[Policy], values: FloatArray) -> tuple[Candidate, ...]:
+    """Return the best deterministic policy, and the best one if it is another."""
+    ranked = [policies[i] for i in np.argsort(-values, kind="stable")]
+    found = [Candidate(policy, ("Improvement",)) for policy in ranked if policy.deterministic][:1]
+    if not ranked[0].deterministic:
+        found.append(Candidate(ranked[0], ("Improvement(stochastic)",)))
     return tuple(found)

@@ -90,6 +90,10 @@ class Objective:
         """Return the risk of each policy, rho[p]."""
         task, span = self.problem.task, (0, len(self.sample), 0)
         U = performances(self.sample, task, policies, *span, self.engine)
+        return self.of_each(U)
+
+    def of_each(self, U: FloatArray) -> FloatArray:
+        """Return the risk of performances U[p, m], rho[p]; models in the order of the weights."""
         return np.array([self.of_values(u) for u in U])
 
     def responses(self, policy: Policy) -> Responses:
