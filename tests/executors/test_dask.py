@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from tailsafe.batch import Batch
 from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData, MissingDependency
 from tailsafe.executors import WorkersKeepDying, dask
-from tailsafe.executors.dask import ClusterLost, connected, map_keyed
+from tailsafe.executors.dask import ClusterLost, WrongWorkers, connected, map_keyed
 from tailsafe.posterior import Dirichlet
 
 pytestmark = pytest.mark.slow
@@ -83,14 +84,13 @@ def test_the_function_travels_once_to_each_worker_not_with_each_unit(tmp_path, c
             self.__dict__ = state
             (self.folder / f"{os.getpid()}-{time.monotonic_ns()}").touch()
 
-        def __call__(self, key):
+        def __call__(self, _):
             time.sleep(0.02)
             return os.getpid()
 
     done = dict(map_keyed(Loaded(tmp_path), range(60), workers=2))
-    # The first worker reads it when its task arrives and, at most, when its result is kept.
     assert len(done) == 60
-    assert 1 <= len(list(tmp_path.iterdir())) <= 2 * len(cluster.scheduler_info()["workers"])
+    assert 1 <= len(list(tmp_path.iterdir())) <= len(cluster.scheduler_info()["workers"])
 
 
 def test_the_units_of_a_killed_worker_are_done_again_with_the_same_results(tmp_path):
@@ -122,6 +122,23 @@ def test_a_unit_that_always_kills_its_worker_is_given_up_after_the_others_are_do
     assert sorted(done) == [0, 2, 3]
 
 
+def test_what_a_worker_cannot_import_is_an_error_not_a_silence():
+    module = ModuleType("nowhere_else")
+    exec("def unit(key):\n    return key", module.__dict__)
+    sys.modules["nowhere_else"] = module
+    try:
+        with pytest.raises(ModuleNotFoundError, match="nowhere_else"):
+            list(map_keyed(module.unit, [1], workers=2))
+    finally:
+        del sys.modules["nowhere_else"]
+
+
+def test_workers_of_another_version_are_refused(monkeypatch):
+    monkeypatch.setattr(dask, "__version__", "0.0.0")
+    with pytest.raises(WrongWorkers, match=r"workers have tailsafe .*, this is 0\.0\.0"):
+        list(map_keyed(str, [1], workers=2))
+
+
 def test_models_are_the_same_bits_as_without_workers():
     posterior = Dirichlet.from_batch(Batch([0], [0], [1], [0.0], [2], [False], 3, 2))
 
@@ -133,8 +150,9 @@ def test_models_are_the_same_bits_as_without_workers():
     assert np.array_equal(together, posterior.models(0, 20, 11))
 
 
-def test_without_a_cluster_workers_are_started_here_and_do_not_hear_ctrl_c(alone):
-    def unit(key):
+@pytest.mark.usefixtures("alone")
+def test_without_a_cluster_workers_are_started_here_and_do_not_hear_ctrl_c():
+    def unit(_):
         return os.getpid(), signal.getsignal(signal.SIGINT)
 
     done = dict(map_keyed(unit, range(4), workers=1))
@@ -142,13 +160,15 @@ def test_without_a_cluster_workers_are_started_here_and_do_not_hear_ctrl_c(alone
     assert {handler for _, handler in done.values()} == {signal.SIG_IGN}
 
 
-def test_the_workers_of_a_scheduler_are_used_by_its_address(alone, cluster):
+@pytest.mark.usefixtures("alone")
+def test_the_workers_of_a_scheduler_are_used_by_its_address(cluster):
     with connected(cluster.scheduler.address):
         pids = set(dict(map_keyed(lambda _: os.getpid(), range(8), workers=1)).values())
     assert pids <= set(cluster.run(os.getpid).values())
 
 
-def test_an_address_where_no_scheduler_answers_is_an_error_that_names_it(alone, monkeypatch):
+@pytest.mark.usefixtures("alone")
+def test_an_address_where_no_scheduler_answers_is_an_error_that_names_it(monkeypatch):
     monkeypatch.setattr(dask, "PATIENCE", "0.3s")
     with (
         pytest.raises(ClusterLost, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1: "),
@@ -157,7 +177,8 @@ def test_an_address_where_no_scheduler_answers_is_an_error_that_names_it(alone, 
         pass
 
 
-def test_without_dask_the_extra_is_named(alone, monkeypatch):
+@pytest.mark.usefixtures("alone")
+def test_without_dask_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingDependency, match=r"pip install 'tailsafe\[cluster\]'"):
         list(map_keyed(str, [1], workers=1))

@@ -8,10 +8,13 @@ killed worker done again by others; one that keeps killing its workers is given 
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from functools import lru_cache
+from importlib import import_module
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
+from tailsafe import __version__
 from tailsafe.errors import MissingDependency, TailsafeError
 from tailsafe.executors import WorkersKeepDying
 
@@ -24,12 +27,19 @@ R = TypeVar("R")
 PATIENCE = "30s"
 """How long a scheduler may take to answer."""
 
+SILENT = 60
+"""Above CRITICAL, which Dask calls it when a map is left early."""
+
 DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)"
 """What a worker here begins with: Ctrl-C is for whoever started it, who then ends it."""
 
 
 class ClusterLost(TailsafeError):
     """There is no scheduler at the address, or no longer; the message says which."""
+
+
+class WrongWorkers(TailsafeError):
+    """The workers have no tailsafe, or another version, whose results could differ."""
 
 
 @contextmanager
@@ -60,25 +70,14 @@ def map_keyed(function: Callable[[K], R], keys: Iterable[K], workers: int) -> It
     workers
         How many are started here, if there is no cluster.
     """
-    distributed = _distributed()
     with _client(workers) as client:
-        units = _submitted(client, function, keys)
-        deadly = []
-        try:
-            for done in distributed.as_completed(list(units), loop=client.loop):
-                # Forgotten once it is here, so that the cluster does not keep it either.
-                key = units.pop(done)
-                try:
-                    result = done.result()
-                except distributed.KilledWorker:
-                    deadly.append(key)
-                    continue
-                except distributed.CancelledError as error:
-                    raise ClusterLost(f"the Dask scheduler has gone: {error}") from None
-                yield key, result
-        finally:
-            if units and client.status == "running":
-                client.cancel(list(units))  # type: ignore[no-untyped-call]
+        suspects: list[K] = []
+        yield from _done(client, function, keys, suspects)
+        # A worker that dies takes with it all that it was given, the innocent too. Who kills it
+        # shows when each has the workers to itself.
+        deadly: list[K] = []
+        for key in suspects:
+            yield from _done(client, function, [key], deadly)
     if deadly:
         listed = ", ".join(repr(key) for key in deadly[:3])
         raise WorkersKeepDying(
@@ -86,34 +85,68 @@ def map_keyed(function: Callable[[K], R], keys: Iterable[K], workers: int) -> It
         )
 
 
+def _done(
+    client: "Client", function: Callable[[K], R], keys: Iterable[K], lost: list[K]
+) -> Iterator[tuple[K, R]]:
+    """Yield what is finished; keys whose workers kept dying are added to ``lost``."""
+    distributed = _distributed()
+    units = _submitted(client, function, keys)
+    try:
+        for done in distributed.as_completed(list(units), loop=client.loop):
+            # Forgotten once it is here, so that the cluster does not keep it either.
+            key = units.pop(done)
+            try:
+                result = done.result()
+            except distributed.KilledWorker:
+                lost.append(key)
+                continue
+            except distributed.CancelledError as error:
+                raise ClusterLost(f"the Dask scheduler has gone: {error}") from None
+            yield key, result
+    finally:
+        if units and client.status == "running":
+            client.cancel(list(units))  # type: ignore[no-untyped-call]
+
+
 def _submitted(client: "Client", function: Callable[[K], R], keys: Iterable[K]) -> dict[Any, K]:
+    import cloudpickle
     import dask
 
+    _check_workers(client)
     # The function is a task, not scattered data: whoever loses it has the scheduler send it again.
+    # Functions and keys go as bytes: what a worker cannot read is then the error of a unit.
     run = f"tailsafe-{uuid4().hex}"
     with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 PB"}):
-        held = client.submit(_Held(function), key=run, pure=False)
+        held = client.submit(bytes, cloudpickle.dumps(function), key=run, pure=False)
     return {
-        client.submit(_Unit(key), held, key=f"{run}-{place}", pure=False): key
+        client.submit(_call, cloudpickle.dumps(key), held, key=f"{run}-{place}", pure=False): key
         for place, key in enumerate(dict.fromkeys(keys))
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Held(Generic[K, R]):
-    function: Callable[[K], R]
+def _check_workers(client: "Client") -> None:
+    """Raise WrongWorkers unless they can do what they will be sent."""
+    package = client.submit(import_module, "tailsafe", pure=False)
+    try:
+        found = client.submit(attrgetter("__version__"), package, pure=False).result()
+    except ImportError:
+        raise WrongWorkers("the Dask workers lack tailsafe: install it where they run") from None
+    if found != __version__:
+        raise WrongWorkers(f"the Dask workers have tailsafe {found}, this is {__version__}")
 
-    def __call__(self) -> Callable[[K], R]:
-        return self.function
+
+def _call(key: bytes, pickled: bytes) -> Any:
+    import cloudpickle
+
+    return _read(pickled)(cloudpickle.loads(key))
 
 
-# A key inside an object of ours: Dask would look into tuples for the names of other tasks.
-@dataclass(frozen=True, slots=True)
-class _Unit(Generic[K]):
-    key: K
+@lru_cache(maxsize=1)
+def _read(pickled: bytes) -> Callable[[Any], Any]:
+    import cloudpickle
 
-    def __call__(self, function: Callable[[K], R]) -> R:
-        return function(self.key)
+    function: Callable[[Any], Any] = cloudpickle.loads(pickled)
+    return function
 
 
 @contextmanager
@@ -139,7 +172,7 @@ def _local(workers: int) -> Iterator["Client"]:
         # As threads and processes: nobody's memory is watched.
         memory_limit=None,
         preload=DEAF,
-        silence_logs="CRITICAL",
+        silence_logs=SILENT,
     )
     with cluster, distributed.Client(cluster, set_as_default=False) as client:
         yield client
