@@ -5,24 +5,18 @@ profiles see the same logs, so they can be compared log by log.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
-from tailsafe import domains
 from tailsafe.arrays import check_count
-from tailsafe.domains.domain import Domain
 from tailsafe.errors import InvalidData
-from tailsafe.keys import Key, Stream, as_key
-from tailsafe.mdp import MDP
-from tailsafe.posterior import Dirichlet
+from tailsafe.keys import as_key
 from tailsafe.study.profile import Profile
-from tailsafe.table import Table
+from tailsafe.study.sources import Origin
 
-Argument = int | float | str
-"""What a domain may be parametrised with."""
+MAX_NAME = 60
+"""Characters; names of domains and profiles become names of files."""
 
 
 class Unit(NamedTuple):
@@ -36,55 +30,8 @@ class Unit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A domain by its name: what travels to a worker instead of its arrays.
-
-    Parameters
-    ----------
-    function
-        A function of ``tailsafe.domains``.
-    arguments
-        Its keyword arguments.
-    """
-
-    function: str
-    arguments: tuple[tuple[str, Argument], ...] = ()
-
-    def domain(self, trial: int) -> Domain:
-        """Return the domain, the same for every trial."""
-        del trial
-        if self.function.startswith("_") or not hasattr(domains, self.function):
-            raise InvalidData(f"there is no domain {self.function!r} in tailsafe.domains")
-        try:
-            made: Domain = getattr(domains, self.function)(**dict(self.arguments))
-        except TypeError as error:
-            raise InvalidData(f"domain {self.function}: {error}") from None
-        return made
-
-
-@dataclass(frozen=True, slots=True)
-class FromPrior:
-    """The task of a domain with another truth in each trial, drawn from the flat prior.
-
-    The posterior is right on average over such truths: what the certificate promises can be
-    checked against them.
-    """
-
-    source: Source
-
-    def domain(self, trial: int) -> Domain:
-        """Return the domain with truth number ``trial``."""
-        given = self.source.domain(trial)
-        task = given.task
-        table = Table.full(task.n_states, task.n_actions)
-        prior = Dirichlet(table, np.ones(table.n_entries), np.zeros(table.n_rows, bool))
-        drawn = prior.models(trial, trial + 1, Key(0, Stream.STUDY))[0]
-        return Domain(given.name, task, MDP(task, table, drawn), given.source)
-
-
-@dataclass(frozen=True, slots=True)
 class Grid:
-    """The logs of one domain.
+    """The logs of one domain, and what is done with each.
 
     Parameters
     ----------
@@ -98,29 +45,35 @@ class Grid:
         Transitions in a log, multiples of ``steps``.
     trials
         Logs of each size.
+    profiles
+        What is done with each log; all profiles see the same ones.
     """
 
     label: str
-    source: Source | FromPrior
+    source: Origin
     steps: int
     sizes: tuple[int, ...]
     trials: int
+    profiles: tuple[Profile, ...]
 
     def __post_init__(self) -> None:
-        check_count(self.steps, f"steps of domain {self.label}")
-        check_count(self.trials, f"trials of domain {self.label}")
-        if not self.sizes or len(set(self.sizes)) < len(self.sizes):
-            raise InvalidData(f"domain {self.label} needs sizes without repeats, got {self.sizes}")
+        for count, what in ((self.steps, "steps"), (self.trials, "trials")):
+            check_count(count, f"{what} of domain {self.label}")
+        _check_names([str(size) for size in self.sizes], f"sizes of domain {self.label}")
         for size in self.sizes:
-            if size < 1 or size % self.steps:
+            check_count(size, f"a size of domain {self.label}")
+            if size % self.steps:
                 raise InvalidData(
                     f"domain {self.label}: size {size} is no multiple of {self.steps} steps"
                 )
+        _check_names([profile.name for profile in self.profiles], f"profiles of {self.label}")
 
-    @property
-    def identity(self) -> str:
-        """What decides the logs, apart from sizes and trials."""
-        return f"{self.source!r}, episodes of {self.steps}"
+    def identity(self) -> dict[str, str]:
+        """Return what decides the rows, by part; sizes and trials may change."""
+        logs = {f"domain {self.label}": f"{self.source!r}, episodes of {self.steps}"}
+        return logs | {
+            f"profile {profile.name} on {self.label}": repr(profile) for profile in self.profiles
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,56 +88,91 @@ class Study:
         Of all logs and of everything random that is done with them.
     grids
         The domains.
-    profiles
-        What is done with each log.
     """
 
     name: str
     seed: int
     grids: tuple[Grid, ...]
-    profiles: tuple[Profile, ...]
 
     def __post_init__(self) -> None:
         as_key(self.seed)
-        for what, names in (
-            ("domain", [grid.label for grid in self.grids]),
-            ("profile", [profile.name for profile in self.profiles]),
-        ):
-            if not names or len(set(names)) < len(names):
-                raise InvalidData(f"a study needs {what}s, each with its own name, got {names}")
+        _check_names([self.name], "names of a study")
+        _check_names([grid.label for grid in self.grids], f"domains of study {self.name}")
 
-    def units(self) -> Iterator[Unit]:
-        """Yield all units: first trial of everything first, so that a part is balanced."""
-        for trial in range(max(grid.trials for grid in self.grids)):
-            for grid in self.grids:
-                if trial < grid.trials:
-                    for size in grid.sizes:
-                        for profile in self.profiles:
-                            yield Unit(self.name, grid.label, profile.name, size, trial)
+    def units(self) -> list[Unit]:
+        """Return all units: the first trial of everything first."""
+        return [
+            Unit(self.name, grid.label, profile.name, size, trial)
+            for trial in range(max(grid.trials for grid in self.grids))
+            for grid in self.grids
+            if trial < grid.trials
+            for size in grid.sizes
+            for profile in grid.profiles
+        ]
 
     def grid(self, label: str) -> Grid:
         """Return the domain of this name."""
         return next(grid for grid in self.grids if grid.label == label)
 
-    def profile(self, name: str) -> Profile:
-        """Return the profile of this name."""
-        return next(profile for profile in self.profiles if profile.name == name)
+    def profile(self, unit: Unit) -> Profile:
+        """Return the profile of a unit."""
+        return next(p for p in self.grid(unit.domain).profiles if p.name == unit.profile)
 
     def identity(self) -> dict[str, str]:
-        """Return what decides the rows, by part: unlike sizes and trials, it must not change."""
+        """Return what decides the rows, by part: what it has in common with a store must agree."""
         parts = {"study": self.name, "seed": str(self.seed)}
-        parts |= {f"domain {grid.label}": grid.identity for grid in self.grids}
-        return parts | {f"profile {profile.name}": repr(profile) for profile in self.profiles}
+        return parts | {key: of for grid in self.grids for key, of in grid.identity().items()}
 
 
 def unit_seed(seed: int, unit: Unit) -> int:
     """Return the 32-bit seed of a unit: the same for all profiles, so that they share the log."""
-    words = f"{seed}/{unit.domain}/{unit.size}/{unit.trial}".encode()
-    return int.from_bytes(hashlib.sha256(words).digest()[:4], "big")
+    return _words(f"{seed}/{unit.domain}/{unit.size}/{unit.trial}")
 
 
-def part(units: list[Unit], number: int, parts: int) -> list[Unit]:
-    """Return part ``number`` (1 .. parts) of the units, for job arrays: every parts-th one."""
-    if not 1 <= number <= parts:
-        raise InvalidData(f"part {number}/{parts} does not exist: parts go from 1 to {parts}")
-    return units[number - 1 :: parts]
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of several parts of a study, for job arrays.
+
+    The trials of each domain, profile and size are dealt to the parts in turn. So parts are alike,
+    and a unit stays in its part when the study is extended.
+
+    Parameters
+    ----------
+    number
+        1, 2, ... ``parts``.
+    parts
+        How many there are.
+    """
+
+    number: int = 1
+    parts: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.parts:
+            raise InvalidData(
+                f"part {self.number}/{self.parts} does not exist: parts go from 1 to {self.parts}"
+            )
+
+    def has(self, unit: Unit) -> bool:
+        """Return whether a unit belongs to this part."""
+        first = _words(f"{unit.domain}/{unit.profile}/{unit.size}")
+        return (first + unit.trial) % self.parts == self.number - 1
+
+
+WHOLE = Part()
+
+
+def _words(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
+
+
+def _check_names(names: Sequence[str], what: str) -> None:
+    if not names:
+        raise InvalidData(f"there are no {what}")
+    for name in names:
+        if not name or len(name) > MAX_NAME or not name.isprintable():
+            raise InvalidData(
+                f"{what}: a name has 1 to {MAX_NAME} printable characters, got {name!r}"
+            )
+    if len(set(names)) < len(names):
+        raise InvalidData(f"{what} must differ, got {', '.join(names)}")

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass, fields
 
+import numpy as np
+
 from tailsafe.arrays import FloatArray
+from tailsafe.errors import InvalidData
 
 Value = str | int | float | None
 """What a cell of the store holds."""
@@ -76,6 +79,15 @@ class Outcome:
     u_star: float
     seconds: float = 0.0
 
+    def __post_init__(self) -> None:
+        methods = [finding.method for finding in self.findings]
+        for method in methods:
+            if methods.count(method) > 1:
+                raise InvalidData(
+                    f"{methods.count(method)} findings of one log are called {method}: a profile "
+                    "gives each its own name"
+                )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
@@ -123,4 +135,5 @@ COLUMNS = tuple(field.name for field in fields(Row))
 
 def cells(row: Row) -> tuple[Value, ...]:
     """Return the values of a row in the order of the columns."""
-    return tuple(getattr(row, name) for name in COLUMNS)
+    values = (getattr(row, name) for name in COLUMNS)
+    return tuple(value.item() if isinstance(value, np.generic) else value for value in values)

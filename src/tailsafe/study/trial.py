@@ -24,7 +24,7 @@ def conduct(study: Study, unit: Unit) -> Outcome:
     domain = grid.source.domain(unit.trial)
     problem = logged_problem(domain, unit.size // grid.steps, grid.steps, seed)
     case = Case(domain, problem, unit.size, unit.trial, seed)
-    outcome = study.profile(unit.profile).judge(case)
+    outcome = study.profile(unit).judge(case)
     return replace(outcome, seconds=time.perf_counter() - began)
 
 
