@@ -15,6 +15,7 @@ from tailsafe.certificate import (
     quantile_bounds,
     worst_case,
 )
+from tailsafe.certificate.bounds import MOST_MODELS
 from tailsafe.certificate.words import rounded_down
 from tailsafe.domains.ring import ring_published
 from tailsafe.errors import InvalidData, NotSupported
@@ -98,6 +99,8 @@ def test_the_number_of_models_is_the_one_that_the_pilot_asks_for():
     assert 9_500 <= m <= 11_500
     assert models_needed(pilot, VaR(0.25), 0.02, 0.01) < m / 3
     assert models_needed(pilot, CVaR(0.25), 0.5, 0.01) == 4_000
+    for risk in TRUTH:
+        assert models_needed(pilot, risk, 1e-5, 0.01) == MOST_MODELS
 
 
 @pytest.mark.parametrize("risk", list(TRUTH), ids=lambda m: m.name)
@@ -137,6 +140,14 @@ def test_a_moved_floor_is_said(ring):
     assert "performances below 0.5 count as that" in moved.sentence
     assert certify(posterior, task, policy, CVaR(0.25), n_models=500, floor=-np.inf).floor is None
     assert certify(posterior, task, policy, VaR(0.25), n_models=500, floor=0.5).floor is None
+
+
+@pytest.mark.parametrize("risk", [CVaR(0.25), Mean()], ids=lambda m: m.name)
+def test_a_floor_that_nothing_more_is_known_of_is_not_given_as_a_bound(risk):
+    judge = Judge(lambda m, _: np.linspace(0.1, 0.4, m), np.full(50, 0.3), (0.5, 1.0), 0.1, 0.01)
+    certificate = certified(judge, risk, ALPHA, 500)
+    assert (certificate.bound, certificate.floor) == (0.1, None)
+    assert "count as that" not in certificate.sentence
 
 
 @pytest.mark.parametrize("value", [3.2109999, -3.2109999, 1e-7 / 3, 123456.789, 0.1, 0.0])

@@ -14,14 +14,17 @@ from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData, NotSupported
 from tailsafe.evaluate import performances
 from tailsafe.keys import Key, Stream
+from tailsafe.moments import PILOT_MODELS
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
 from tailsafe.problem import Problem
+from tailsafe.race.quantile import QuantileRules
 from tailsafe.race.question import Question
 from tailsafe.risk import CVaR, Mean, Optimistic, TailMean, VaR, soft_robust
 from tailsafe.samples import Samples
 from tailsafe.select import select
 from tailsafe.simulate import simulate
+from tailsafe.table import Table
 from tailsafe.task import Task
 
 # The package shows the function where the module of the same name would be.
@@ -221,3 +224,95 @@ def test_a_performance_that_is_no_number_names_model_and_policy(problem, policie
     named = [Candidate(policies[0], ("careful",)), Candidate(policies[1], ("bold",))]
     with pytest.raises(InvalidData, match="performance of careful on model 0 is nan"):
         select(problem, named)
+
+
+def fork(concentration=1.0, reward=0.0, disaster=0.0):
+    """From state 0 to an end by state 1, or, rarely, by state 2, where the actions differ."""
+    table = Table.from_rows(4, 2, [[1, 2], [1, 2], [3], [3], [3], [3], [], []])
+    rewards = np.array([[1.0, 1.0], [reward, reward], [reward, reward + disaster], [0.0, 0.0]])
+    task = Task(rewards, np.eye(4)[0], 0.9, terminal=[3])
+    shares = np.ones(table.n_entries)
+    shares[[1, 3]] = concentration
+    log = Batch([0], [0], [0], [1.0], [1], [False], 4, 2)
+    given = [Policy.from_actions([0, 0, a, 0], 2) for a in (0, 1)]
+    return Problem(task, log, Dirichlet(table, shares, np.zeros(8, bool))), given
+
+
+def test_policies_that_differ_on_rare_models_only_are_not_taken_for_equal():
+    problem, given = fork(concentration=1e-3, disaster=-1_000.0)
+    U = performances(problem.posterior, problem.task, given, 0, 64, 0)
+    assert np.abs(U[0] - U[1]).max() < 1e-10
+    chosen = select(problem, given, CVaR(0.25))
+    worse = chosen.ranking[1]
+    assert worse.candidate.policy == given[1]
+    many = performances(problem.posterior, problem.task, given, 0, 200_000, 9)[1]
+    truth = CVaR(0.25).value(np.sort(np.maximum(many, worse.floor)))
+    assert truth < 0.0
+    assert worse.lower <= truth <= worse.upper
+
+
+def test_rewards_that_cancel_leave_ties_not_a_race_on_rounding_errors():
+    problem, _ = fork(concentration=1.37, reward=-1.0 / 0.9)
+    given = [Policy.from_actions([a, 0, b, 0], 2) for a in (0, 1) for b in (0, 1)]
+    for risk in MEASURES:
+        chosen = select(problem, given, risk, max_models=5_000)
+        assert (chosen.status, len(chosen.ties), chosen.n_models) == ("selected", 4, 64)
+
+
+def test_a_performance_without_upper_bound_is_capped_and_the_result_says_so():
+    table = Table.from_rows(3, 2, [[0, 1, 2], [0, 1, 2], [0, 2], [0, 2], [], []])
+    task = Task(np.array([[1.0, 2.0], [-1.0, 0.5], [0.0, 0.0]]), np.eye(3)[0], 1.0, terminal=[2])
+    log = Batch([0, 0], [0, 1], [0, 1], [1.0, 0.5], [1, 2], [False, True], 3, 2)
+    problem = Problem(task, log, Dirichlet.from_batch(log, prior=2.0, support=table))
+    given = [Policy.from_actions([a, b, 0], 2) for a in (0, 1) for b in (0, 1)]
+    for risk, capped in ((Mean(), True), (CVaR(0.25), True), (VaR(0.25), False)):
+        chosen = select(problem, given, risk, eps_rel=0.1)
+        ceilings = [r.ceiling for r in chosen.ranking]
+        assert [c is not None for c in ceilings] == [capped] * 4
+        assert chosen.ceiling == (min(ceilings) if capped else None)
+        assert all(r.upper <= (r.ceiling or np.inf) for r in chosen.ranking)
+
+
+def test_floors_are_said_of_each_candidate(problem, policies):
+    chosen = select(problem, policies[:3], CVaR(0.25), eps_rel=0.1, floor=0.5)
+    assert [r.floor for r in chosen.ranking] == [0.5] * 3
+    assert (chosen.floor, chosen.ceiling) == (0.5, None)
+    chosen = select(problem, policies[:3], CVaR(0.25), eps_rel=0.1, floor=-np.inf)
+    assert [r.floor for r in chosen.ranking] == [None] * 3
+
+
+class Opaque:
+    """A posterior of which nothing is known but its models."""
+
+    def __init__(self, inner):
+        self.inner, self.table = inner, inner.table
+
+    def models(self, first, last, seed, rows=None):
+        return self.inner.models(first, last, seed, rows)
+
+    def mean(self):
+        return self.inner.mean()
+
+    def mode(self):
+        return self.inner.mode()
+
+
+def test_models_that_moments_are_guessed_from_are_listed_and_counted(problem, policies):
+    asked = replace(problem, posterior=Opaque(problem.posterior))
+    chosen = select(asked, policies[:3], CVaR(0.25), eps_rel=0.2)
+    assert chosen.provenance.models[2] == ("candidates", 0, PILOT_MODELS)
+    known = select(problem, policies[:3], CVaR(0.25), eps_rel=0.2)
+    assert len(known.provenance.models) == 2
+    raced = sum(r.n_models for r in chosen.ranking[1:])
+    _, planned = chosen.provenance.models[0][1:]
+    assert chosen.evaluations == raced + planned + chosen.certificate.n_models + 3 * PILOT_MODELS
+
+
+def test_an_interrupt_after_the_race_leaves_the_choice(problem, policies, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(QuantileRules, "interval", stopped)
+    chosen = select(problem, policies[:3], VaR(0.25), eps_rel=0.1)
+    assert (chosen.status, chosen.certificate.confidence) == ("selected", 0.99)
+    assert all(r.lower < r.estimate < r.upper for r in chosen.ranking)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tailsafe as ts
-from tailsafe.errors import InvalidData, NotSupported
+from tailsafe.errors import InvalidData
 from tailsafe.estimators import choose
 from tailsafe.estimators.doubly_robust import control_of, corrected
 from tailsafe.estimators.fitted_q import fitted
@@ -329,13 +329,6 @@ def test_an_empty_log_and_no_candidates_are_errors():
         E.IS().score(problem, [TARGET])
     with pytest.raises(InvalidData, match="no candidate"):
         choose(E.IS(), problem, [])
-
-
-def test_a_terminating_log_needs_a_task_that_ends():
-    log = ts.Batch([0], [0], [0], [1.0], [1], [True], 2, 1)
-    problem = ts.Problem(ts.Task([[1.0], [0.0]], [1, 0], 0.9), log, ts.Dirichlet.from_batch(log))
-    with pytest.raises(NotSupported, match="no terminal states"):
-        E.FQE().score(problem, [ts.Policy.uniform(2, 1)])
 
 
 def test_each_name_is_public_and_satisfies_the_protocol():

@@ -63,6 +63,8 @@ def test_no_race_that_selects_is_off_by_more_than_eps(fields, risk):
     chosen = [o.leader for o in outcomes if o.end == "selected"]
     assert len(chosen) >= 150
     assert sum(i in (0, 3) for i in chosen) == 0
+    lost = np.mean([not o.alive[1] for o in outcomes])
+    assert lost <= 0.1 + fields.allowance(0.1, len(outcomes))
 
 
 @pytest.mark.slow
@@ -109,6 +111,29 @@ def test_constants_are_told_apart_at_the_first_look(fields, risk):
     assert end.parked.tolist() == [False, True, False, False]
 
 
+@pytest.mark.parametrize("risk", [VaR(0.25), CVaR(0.25)], ids=lambda m: m.name)
+def test_who_was_left_behind_as_close_is_ruled_out_by_what_the_leader_shows_later(fields, risk):
+    means, sizes = [0.0, -0.05, -0.5], looks_up_to(12_000)
+    X = fields.correlated(np.random.default_rng([3, 4]), means, 12_000, 0.5)
+    sheet, seen = fields.sheet_of(X), []
+    end = race(sheet, fields.rules(risk, means, sizes, 0.15), 0, sizes, seen.append)
+    assert end.end == "selected"
+    assert [p.parked for p in seen if p.n_models == sheet.counts[2]] == [1]
+    assert end.alive.tolist() == [True, True, False]
+    assert sheet.counts[2] < end.n_models
+
+
+def test_an_interrupt_among_the_last_proofs_leaves_what_can_be_said_without(fields, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    X = fields.correlated(np.random.default_rng(3), NEAR, 100, 0.5)
+    rules = fields.rules(VaR(0.25), NEAR, (64, 96), 0.01)
+    monkeypatch.setattr(type(rules), "regret", stopped)
+    end = race(fields.sheet_of(X), rules, 0, (64, 96))
+    assert (end.end, end.n_models, end.regret_bound) == ("budget", 96, np.inf)
+
+
 def test_an_interrupt_keeps_the_last_look_that_was_finished(fields):
     X = fields.correlated(np.random.default_rng(2), NEAR, 2_000, 0.5)
     seen = []
@@ -135,6 +160,9 @@ def test_an_interrupt_before_the_first_look_leaves_everything_open(fields):
     assert (end.end, end.leader, end.n_models) == ("interrupted", 1, 0)
     assert end.alive.all()
     assert end.regret_bound == np.inf
+    sheet = fields.sheet_of(np.zeros((1, 100)))
+    sheet.utilities = stopped
+    assert race(sheet, fields.rules(VaR(0.25), [0.0], (100,)), 0, (100,)).regret_bound == 0.0
 
 
 def test_a_new_leader_brings_the_parked_back_and_they_catch_up(fields):

@@ -91,6 +91,38 @@ def test_the_interval_of_a_candidate_covers_its_measure_as_promised(fields, risk
     assert (bounds[:, 1] - bounds[:, 0]).mean() < 8.0
 
 
+@pytest.mark.parametrize("risk", [CVaR(0.25), Mean(), soft_robust(0.25, 0.5)], ids=lambda m: m.name)
+def test_an_upper_bound_is_nearly_the_least_that_the_single_cells_allow(fields, risk):
+    for seed in range(4):
+        x = np.random.default_rng(seed).normal(size=300)
+        rules = fields.rules(risk, [0.0], (300,), 0.1, 0.1)
+        cells, _ = rules._cells(np.sort(x), 0, 0.025)
+        lower, upper = rules.interval(x, 0)
+
+        def excluded(m, x=x, rules=rules, cells=cells):
+            test = rules._upper_test(x, 0, m, 0.025)
+            return all(test(k, k) for k in range(cells[0], cells[1] + 1))
+
+        assert excluded(upper)
+        assert not excluded(upper - 0.1)
+        assert lower < risk.value(np.sort(x)) < upper
+
+
+@pytest.mark.parametrize("risk", MEASURES, ids=lambda m: m.name)
+def test_who_was_left_behind_is_below_a_value_if_each_cell_says_so(fields, risk):
+    rng, seen = np.random.default_rng(9), set()
+    for value in np.linspace(-3.0, 3.0, 25):
+        x = rng.normal(size=400)
+        rules = fields.rules(risk, [0.0, 0.0], (400, 800), 0.2, 0.1)
+        cells, _ = rules._cells(np.sort(x), 0, 0.015)
+        test = rules._upper_test(x, 0, value, 0.02)
+        expected = all(test(k, k) for k in range(cells[0], cells[1] + 1))
+        assert rules.below(x, 0, value) == expected
+        seen.add(expected)
+    assert seen == {True, False}
+    assert rules.below(x, 0, 8.1)
+
+
 def test_an_upper_bound_allows_for_all_of_the_cell_that_the_quantile_lies_in(fields):
     rules = fields.rules(CVaR(0.25), [0.0], (3_000,), 4.0, 0.1)
     for value, edge in ((0.9, 1.0), (-0.1, 0.0)):

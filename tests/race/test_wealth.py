@@ -43,6 +43,8 @@ def test_a_measure_is_the_largest_mean_over_levels(risk):
     shape = shape_of(risk)
     means = [shape.tail * c + shape.h(x, c).mean() for c in x]
     assert max(means) == pytest.approx(risk.value(x))
+    for n in (1, 3, 4, 77, 400):
+        assert shape.value(x[None, :n]) == pytest.approx([risk.value(x[:n])], rel=1e-12)
     assert shape.spread(1.0, -3.0, 2.0) >= (shape.h(2.0, 1.0) - shape.h(-3.0, 1.0)) - 1e-12
 
 

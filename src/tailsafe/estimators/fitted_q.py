@@ -85,10 +85,8 @@ class Fitted:
 
 def fitted(problem: Problem, policy: Policy) -> Fitted:
     """Return the values that fit the log under a policy."""
-    task, batch = problem.task, problem.batch
-    if batch.terminated.any() and not task.terminal.any():
-        raise NotSupported("episodes of the log terminate, but the task has no terminal states")
-    visits = batch.visits().astype(np.float64)
+    task = problem.task
+    visits = problem.batch.visits().astype(np.float64)
     mdp, rewards = problem.nominal(Zero()), mean_rewards(problem)
     table = mdp.table
     try:
