@@ -61,7 +61,8 @@ def select(  # noqa: PLR0913 - the public door: what, how sure, how close, how f
         What to choose for, from what (a ``Proposal``, candidates or policies), and by what.
     eps, eps_rel
         Policies within eps of the best count as equally good; in units of performance, or of the
-        standard deviation of the favourite's performance.
+        standard deviation of the favourite's performance (or a tenth of what is usual among the
+        candidates, where that is more: a favourite may be worth the same in every model).
     alpha, alpha_certificate
         Error probabilities of the choice and of the certificate.
     seed

@@ -33,6 +33,9 @@ FAR = 8.0
 FAVOURITE_SHARE = 0.5
 """Of alpha, kept for the favourite as leader; the others share the rest."""
 
+LEAST_SHARE = 0.1
+"""Of the median standard deviation: a precision is relative to no less."""
+
 LEAST_PRECISION, ROUNDING = 1e-9, 1e-10
 """Of the scale of the performances: the least eps, and to what they are rounded."""
 
@@ -77,8 +80,12 @@ class Outlook:
         return ROUNDING * self.scale
 
     def eps(self, eps: float | None, eps_rel: float) -> float:
-        """Return the precision: as given, or relative to the favourite's standard deviation."""
-        wanted = eps_rel * float(self.sd[self.favourite]) if eps is None else eps
+        """Return the precision: as given, or relative to the favourite's standard deviation.
+
+        A favourite that is worth nearly the same in every model sets no scale; the others do.
+        """
+        spread = max(float(self.sd[self.favourite]), LEAST_SHARE * float(np.median(self.sd)))
+        wanted = eps_rel * spread if eps is None else eps
         if not 0.0 <= wanted < np.inf or (eps is not None and eps == 0.0):
             raise InvalidData(f"eps must be positive, got {wanted}")
         return max(wanted, LEAST_PRECISION * self.scale)

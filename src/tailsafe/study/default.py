@@ -4,20 +4,20 @@ The standard portfolio, its improvements, the race, the certificate; beside it t
 the off-policy estimators on the same candidates. ``covered`` says whether the truth kept the bound.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tailsafe.engine import Engine
 from tailsafe.estimators.estimator import Estimator, choose
 from tailsafe.mc2ps import PrintedRule, mc2ps
 from tailsafe.portfolio import Portfolio, standard_portfolio
-from tailsafe.propose import propose
+from tailsafe.propose import Proposal, propose
 from tailsafe.risk import CVaR, RiskMeasure, VaR
 from tailsafe.select import select
 from tailsafe.solvers.nominal import Nominal
 from tailsafe.study.profile import Case
 from tailsafe.study.rows import Finding, Outcome
-from tailsafe.study.scale import Judge, judge_of, skips
+from tailsafe.study.scale import Judge, judge_of, skips, timed
 from tailsafe.values import performance
 
 
@@ -59,19 +59,21 @@ class Default:
         proposal = propose(case.problem, methods, case.seed, Engine(workers=1), risk=self.risks[-1])
         judge = judge_of(case, proposal.candidates, trivial)
         findings = [judge.finding("trivial", "reference", trivial), *skips(proposal)]
-        findings += _proposed(judge)
+        findings += _proposed(judge, proposal)
         for risk in self.risks:
-            findings.append(_raced(self, judge, risk))
+            findings.append(timed(partial(_raced, self, judge, risk)))
             if self.printed is not None and isinstance(risk, VaR | CVaR):
-                findings.append(_printed(self.printed, judge, risk))
-        findings += _estimated(self.estimators, judge)
+                findings.append(timed(partial(_printed, self.printed, judge, risk)))
+        findings += [timed(partial(_estimated, judge, one)) for one in self.estimators]
         return judge.outcome(findings)
 
 
-def _proposed(judge: Judge) -> list[Finding]:
+def _proposed(judge: Judge, proposal: Proposal) -> list[Finding]:
     """Return what each method's own policy is worth."""
     return [
-        judge.finding(origin, "baseline", candidate.policy)
+        judge.finding(
+            *(origin, "baseline", candidate.policy), seconds=proposal.seconds.get(origin, 0.0)
+        )
         for candidate in judge.candidates
         for origin in candidate.origins
     ]
@@ -118,16 +120,10 @@ def _printed(rule: PrintedRule, judge: Judge, risk: VaR | CVaR) -> Finding:
     )
 
 
-def _estimated(estimators: Sequence[Estimator], judge: Judge) -> list[Finding]:
-    findings = []
-    for estimator in estimators:
-        choice = choose(estimator, judge.case.problem, judge.candidates)
-        n = len(judge.candidates)
-        if choice.best is None:
-            refusal = f"refused: {choice.refused[0][1]}"
-            findings.append(Finding(method=estimator.name, role="selector", status=refusal))
-        else:
-            policy = choice.best.policy
-            found = judge.finding(estimator.name, "selector", policy, n_candidates=n)
-            findings.append(found)
-    return findings
+def _estimated(judge: Judge, estimator: Estimator) -> Finding:
+    choice = choose(estimator, judge.case.problem, judge.candidates)
+    if choice.best is None:
+        refusal = f"refused: {choice.refused[0][1]}"
+        return Finding(method=estimator.name, role="selector", status=refusal)
+    n = len(judge.candidates)
+    return judge.finding(estimator.name, "selector", choice.best.policy, n_candidates=n)

@@ -41,6 +41,9 @@ DELTA_U: dict[tuple[str, str], tuple[float, ...]] = {
     ("lake 4", "min"): (-0.32, -0.30, -0.40, -0.29, -0.29, -0.29, -0.39, -0.30),
 }
 
+TEXT = " (text)"
+"""Ends the names of domains as the text has them; their rows stand beside the same cells."""
+
 ORIGINS = ("Trivial", "BCR", "SPIBB", "BOPAH", "NORBU", "Gamma")
 """Columns of the figures; Gamma: a plan on a posterior model, or at a smaller discount."""
 
@@ -87,6 +90,7 @@ RATE_TOLERANCE = 5.0
 
 def tolerance(domain: str, statistic: str, column: str) -> float | None:
     """Return how near to a cell of Table 2 or 3 a reproduction should come, None if it need not."""
+    domain = domain.removesuffix(TEXT)
     if domain == "ring":
         wide = statistic == "median" and column == "UnO VaR(0.25)"
         return 0.12 if wide else {"mean": 0.04, "median": 0.05, "min": 0.12, "max": 0.15}[statistic]
@@ -104,8 +108,14 @@ def tolerance(domain: str, statistic: str, column: str) -> float | None:
 
 def delta_u(domain: str, statistic: str, column: str) -> float:
     """Return a cell of Table 2 or 3; ``lake`` is the mean over its four environments."""
-    place = COLUMNS.index(column)
+    place, domain = COLUMNS.index(column), domain.removesuffix(TEXT)
     if domain != "lake":
         return DELTA_U[domain, statistic][place]
     cells = [DELTA_U[f"lake {i}", statistic][place] for i in range(1, 5)]
     return sum(cells) / len(cells)
+
+
+def is_printed(domain: str, column: str) -> bool:
+    """Return whether the paper has a row for the domain and a column for the method."""
+    printed = {name for name, _ in DELTA_U} | {"lake"}
+    return domain.removesuffix(TEXT) in printed and column in COLUMNS

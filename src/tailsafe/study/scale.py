@@ -4,8 +4,9 @@ dU = (u - u of the trivial policy) / u of the optimal policy
 regret = (u of the best candidate in hindsight - u) / u of the optimal policy
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
 
 import numpy as np
 
@@ -96,6 +97,13 @@ def judge_of(case: Case, candidates: tuple[Candidate, ...], trivial: Policy) -> 
 def policies_array(policies: dict[Policy, int]) -> FloatArray:
     """Return probs[p, s, a]."""
     return np.stack([policy.probs for policy in policies]) if policies else np.empty((0, 0, 0))
+
+
+def timed(judge: Callable[[], Finding]) -> Finding:
+    """Return the finding with what it took."""
+    began = perf_counter()
+    found = judge()
+    return replace(found, seconds=perf_counter() - began)
 
 
 def skips(proposal: Proposal) -> list[Finding]:

@@ -13,12 +13,13 @@ import numpy as np
 
 from tailsafe.arrays import FloatArray
 from tailsafe.study.paper_numbers import (
-    COLUMNS,
     ORIGINS,
     RATE_TOLERANCE,
     SELECTION_RATES,
     STATISTICS,
+    TEXT,
     delta_u,
+    is_printed,
     tolerance,
 )
 from tailsafe.study.rows import Row
@@ -108,8 +109,8 @@ def gain_cells(rows: Iterable[Row], seed: int = 0) -> list[Cell]:
             gains.setdefault((row.domain, row.method), []).append(row.gain)
     together: dict[tuple[str, str], list[float]] = {}
     for (domain, method), values in gains.items():
-        if re.fullmatch(r"lake \d+", domain):
-            together.setdefault(("lake", method), []).extend(values)
+        if _together(domain) != domain:
+            together.setdefault((_together(domain), method), []).extend(values)
     rng = np.random.default_rng(seed)
     return [
         _cell(domain, statistic, method, np.array(values), rng)
@@ -124,7 +125,7 @@ def _cell(
     of = _OF[statistic]
     drawn = of(gains[rng.integers(0, len(gains), (RESAMPLES, len(gains)))])
     low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    known = method in COLUMNS and (domain in ("ring", "chain") or domain.startswith("lake"))
+    known = is_printed(domain, method)
     return Cell(
         domain,
         statistic,
@@ -144,12 +145,19 @@ def selection_rates(rows: Iterable[Row], selector: str = "EvC") -> list[Rates]:
     for row in rows:
         found = re.fullmatch(rf"{re.escape(selector)} (VaR|CVaR)\(.*\)", row.method)
         if found and row.role == "selector":
-            domain = "lake" if row.domain.startswith("lake") else row.domain
-            chosen.setdefault((domain, found[1], row.size), []).append(row.chosen)
+            chosen.setdefault((_together(row.domain), found[1], row.size), []).append(row.chosen)
     return [
-        Rates(*key, len(picks), _shares(picks), SELECTION_RATES.get(key))
-        for key, picks in sorted(chosen.items())
+        Rates(
+            *(domain, risk, size, len(picks), _shares(picks)),
+            SELECTION_RATES.get((domain.removesuffix(TEXT), risk, size)),
+        )
+        for (domain, risk, size), picks in sorted(chosen.items())
     ]
+
+
+def _together(domain: str) -> str:
+    """Return the name under which the lakes are taken together; other domains keep theirs."""
+    return re.sub(r"^lake \d+", "lake", domain)
 
 
 def origin_of(name: str) -> str | None:

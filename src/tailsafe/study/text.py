@@ -7,6 +7,7 @@ scores 0 and the first, the trivial one, wins ties.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from tailsafe.risk import CVaR, VaR
 from tailsafe.solvers.nominal import Nominal
 from tailsafe.study.profile import Case
 from tailsafe.study.rows import Finding, Outcome
-from tailsafe.study.scale import Judge, judge_of, skips
+from tailsafe.study.scale import Judge, judge_of, skips, timed
 
 BASELINES = {"SPIBB": "SPIBB(1)", "BOPAH": "BOPAH(20)", "BCR": "BCR(", "NORBU": "NORBU("}
 """The columns of Tables 2 and 3, and how the names of their origins begin."""
@@ -58,7 +59,8 @@ class Text:
         findings = [judge.finding("trivial", "reference", trivial), *skips(proposal)]
         findings += baselines(judge, proposal)
         for risk in (VaR(self.level), CVaR(self.level)):
-            findings += [_chosen_by_evc(self, judge, risk), _chosen_by_uno(judge, risk)]
+            findings.append(timed(partial(_chosen_by_evc, self, judge, risk)))
+            findings.append(timed(partial(_chosen_by_uno, judge, risk)))
         return judge.outcome(findings)
 
 
