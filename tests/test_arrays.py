@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from tailsafe.arrays import ROUNDING, as_distributions, frozen_bools, frozen_floats, frozen_ints
+from tailsafe.arrays import (
+    ROUNDING,
+    as_distributions,
+    check_range,
+    frozen_bools,
+    frozen_floats,
+    frozen_ints,
+)
 from tailsafe.errors import InvalidData
 
 
@@ -45,3 +52,9 @@ def test_rows_that_are_not_required_may_be_zero_but_not_half_full():
     assert values[1].sum() == 0.0
     with pytest.raises(InvalidData, match=r"sums to 0\.5"):
         as_distributions(np.array([[1.0, 0.0], [0.5, 0.0]]), "p", required)
+
+
+def test_the_index_after_the_last_one_is_refused():
+    check_range(np.array([0, 2]), 3, "state", "n_states")
+    with pytest.raises(InvalidData, match=r"state\[1\] is 3, but n_states is 3"):
+        check_range(np.array([0, 3]), 3, "state", "n_states")

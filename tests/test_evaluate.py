@@ -126,3 +126,11 @@ def test_discount_1_without_a_certain_end_is_refused():
     task = Task(np.ones((3, 1)), [1.0, 0.0, 0.0], 1.0, [2])
     with pytest.raises(NotSupported, match="policy 0 may never end from state 0"):
         performances(Samples(stay), task, [Policy(np.ones((3, 1)))], 0, 1, 0)
+
+
+def test_discount_1_counts_the_steps_of_a_long_way_to_the_end_and_nothing_else():
+    # 0 -> 1 -> ... -> 5, the end; 6 stays for ever, but no policy comes there.
+    T = np.zeros((1, 7, 1, 7))
+    T[0, np.arange(7), 0, [1, 2, 3, 4, 5, 5, 6]] = 1.0
+    task = Task(np.ones((7, 1)), np.eye(7)[0], 1.0, [5])
+    assert performances(Samples(T), task, [Policy(np.ones((7, 1)))], 0, 1, 0).tolist() == [[5.0]]

@@ -55,3 +55,5 @@ def test_without_discount_a_loop_has_no_bound_and_a_line_has():
         xi, zeta = extremes(posterior, task, [policy])
         assert xi[0] == pytest.approx(worst, abs=1e-2)
         assert zeta[0] == pytest.approx(-1.0, abs=1e-2)
+        assert xi[0] <= worst
+        assert zeta[0] >= -1.0

@@ -135,3 +135,15 @@ def test_bad_input_is_refused(ring):
     problem = ts.Problem(ring.task, ring.batch, weighted)
     with pytest.raises(NotSupported, match="equally likely"):
         ts.mc2ps(problem, [ts.Policy.uniform(5, 3)])
+
+
+def test_one_policy_that_has_not_stopped_is_enough_to_leave_it_undecided():
+    # Action 0 stays, in every model; what action 1 does is uncertain.
+    models = np.random.default_rng(0).dirichlet(np.ones(2), size=(200, 2, 2))
+    models[:, :, 0] = np.eye(2)
+    log = ts.Batch([0], [0], [0], [1.0], [0], [False], 2, 2)
+    task = ts.Task([[1.0, 1.0], [0.0, 0.0]], [1.0, 0.0], 0.9)
+    policies = [ts.Policy.from_actions([a, a], 2) for a in (0, 1)]
+    choice = ts.mc2ps(ts.Problem(task, log, ts.Samples(models)), policies, ts.VaR(0.25))
+    assert [estimate.converged for _, estimate in choice.estimates] == [True, False]
+    assert choice.status == "budget"

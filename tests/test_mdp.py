@@ -26,3 +26,11 @@ def test_rows_off_by_little_are_renormalised_and_that_is_said():
     sparse = MDP(TASK, Table.full(2, 2), T.ravel())
     assert np.array_equal(sparse.transition, mdp.transition)
     assert sparse.notes == mdp.notes
+
+
+def test_a_rare_transition_is_possible():
+    T = np.full((2, 2, 2), 0.5)
+    T[0, 0] = [1.0, 1e-12]
+    mdp = MDP.dense(TASK, T)
+    assert mdp.table.n_entries == 8
+    assert mdp.transition[0, 0, 1] > 0.0

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from tailsafe.domains.chain import chain
 from tailsafe.domains.ring import ring_published
 from tailsafe.evaluate import performances
-from tailsafe.moments import moments, reachable
+from tailsafe.keys import Key, Stream
+from tailsafe.moments import Moments, moments, reachable
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
 from tailsafe.risk import CVaR, Mean, VaR, soft_robust
@@ -61,3 +63,26 @@ def test_states_are_reached_through_chosen_actions_and_not_past_an_end():
     left, right = Policy.from_actions([0] * 4, 2), Policy.from_actions([1] * 4, 2)
     assert reachable(table, task, left.probs).tolist() == [True, True, False, False]
     assert reachable(table, task, right.probs).tolist() == [True, False, True, False]
+
+
+@pytest.mark.parametrize("level", [0.05, 0.25, 0.5])
+def test_the_tail_mean_of_a_skewed_law_is_that_of_its_expanded_quantiles(level):
+    found = Moments(np.array([2.0]), np.array([3.0]), np.array([3.0**3 * 0.6]))
+    z = norm.ppf((np.arange(200_000) + 0.5) / 200_000 * level)
+    expected = 2.0 + 3.0 * (z + (z * z - 1.0) * 0.6 / 6.0).mean()
+    assert found.risk(CVaR(level))[0] == pytest.approx(expected, abs=1e-3)
+
+
+def test_moments_that_are_guessed_rest_on_models_that_no_race_sees():
+    task, posterior = posterior_of(chain(), 5)
+    keys = []
+
+    class Mine:
+        table = posterior.table
+
+        def models(self, first, last, seed, rows=None):
+            keys.append(seed)
+            return posterior.models(first, last, seed, rows)
+
+    moments(Mine(), task, [Policy.uniform(5, 2)], seed=7)
+    assert keys == [Key(7, Stream.CANDIDATES)]

@@ -47,3 +47,16 @@ def test_an_inadmissible_action_is_refused_where_the_state_is_not_terminal():
 def test_a_policy_keeps_its_bits_through_the_constructor():
     probs = np.random.default_rng(0).dirichlet(np.ones(7), size=50)
     assert np.array_equal(Policy(Policy(probs).probs).probs, Policy(probs).probs)
+
+
+def test_an_inadmissible_action_is_refused_however_rarely_it_is_taken():
+    rarely, admissible = Policy([[1.0 - 1e-6, 1e-6]]), np.array([[True, False]])
+    with pytest.raises(InvalidData, match=r"policy\[0, 1\] is 1e-06, but action 1 is not admiss"):
+        check_admissible(rarely, admissible, np.array([False]))
+
+
+def test_a_policy_that_is_stochastic_in_one_state_has_no_actions():
+    policy = Policy([[1.0, 0.0], [0.5, 0.5]])
+    assert not policy.deterministic
+    with pytest.raises(InvalidData, match="stochastic in state 1"):
+        _ = policy.actions

@@ -43,3 +43,30 @@ def test_explicit_models_are_used_as_they_are(problem):
     models = np.random.default_rng(0).dirichlet(np.ones(3), size=(5, 3, 2))
     explicit = ts.Problem(problem.task, problem.batch, ts.Samples(models))
     assert np.array_equal(explicit.models(1_000), explicit.posterior.probability)
+
+
+def test_what_smoothing_adds_goes_to_admissible_actions_only(problem):
+    task = ts.Task(
+        np.zeros((3, 2)), [1, 0, 0], 0.9, [], [[True, False], [True, True], [True, True]]
+    )
+    smoothed = estimated_behaviour(task, problem.batch, smoothing=1.0)
+    assert smoothed.probs[0].tolist() == [1.0, 0.0]
+
+
+def test_more_models_begin_with_those_drawn_before(problem):
+    few, more = problem.models(3, seed=2), problem.models(8, seed=2)
+    assert np.array_equal(few, more[:3])
+    assert np.array_equal(more, problem.posterior.models(0, 8, ts.Key(2, ts.Stream.CANDIDATES)))
+
+
+def test_another_seed_after_the_first_is_drawn_anew(problem):
+    problem.models(8, seed=2)
+    drawn = problem.models(8, seed=3)
+    assert np.array_equal(drawn, problem.posterior.models(0, 8, ts.Key(3, ts.Stream.CANDIDATES)))
+
+
+def test_explicit_models_keep_their_weights(problem):
+    models = np.random.default_rng(0).dirichlet(np.ones(3), size=(2, 3, 2))
+    weighted = ts.Problem(problem.task, problem.batch, ts.Samples(models, [0.9, 0.1]))
+    assert weighted.weights(2).tolist() == [0.9, 0.1]
+    assert problem.weights(4).tolist() == [0.25] * 4

@@ -57,6 +57,7 @@ def test_checkpoints_grow_by_half_and_end_at_the_limit():
     assert sizes[:4] == (64, 96, 144, 216)
     assert sizes[-1] == 1_000
     assert len(ranks.checkpoints(2**19)) == 24
+    assert ranks.checkpoints(2_000)[5:] == (486, 729, 1_094, 1_641, 2_000)
     assert ranks.checkpoints(10) == (10,)
 
 

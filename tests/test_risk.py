@@ -41,6 +41,9 @@ def test_var_is_the_smallest_value_with_enough_mass_at_or_below():
 def test_a_whole_rank_does_not_depend_on_rounding():
     values = np.arange(1.0, 101.0)
     assert [VaR(k / 100).value(values) for k in range(1, 100)] == list(range(1, 100))
+    # .1 + .2 is a little more than .3, and ten tenths do not add up to 1.
+    for weights in (None, np.full(10, 0.1)):
+        assert VaR(0.1 + 0.2).value(np.arange(1.0, 11.0), weights) == 3.0
 
 
 def test_cvar_splits_the_value_at_the_edge():
@@ -163,6 +166,18 @@ def test_cvar_of_the_whole_law_points_to_the_mean():
 def test_a_distortion_that_is_none_is_refused(masses, shares):
     with pytest.raises(InvalidData, match=r"spectral|masses"):
         Spectral(masses, shares)
+
+
+@pytest.mark.parametrize("risk", MEASURES, ids=lambda m: m.name)
+def test_weights_count_by_their_share(risk):
+    values, weights = np.arange(9.0) ** 2, np.array([1.0, 4, 2, 5, 3, 1, 1, 2, 6])
+    expected = risk.value(values, weights / weights.sum())
+    assert risk.value(values, weights) == pytest.approx(expected)
+
+
+def test_a_soft_robust_measure_gives_its_weight_to_the_tail():
+    values = np.arange(1.0, 9.0)
+    assert soft_robust(0.25, 0.8).value(values) == pytest.approx(0.2 * 4.5 + 0.8 * 1.5)
 
 
 def test_a_mixture_must_sum_to_one():

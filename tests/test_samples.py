@@ -45,3 +45,11 @@ def test_what_is_off_by_little_is_renormalised_and_that_is_said():
     assert samples.weights.sum() == pytest.approx(1.0, abs=1e-15)
     assert [note.split(":")[0] for note in samples.notes] == ["transition", "weights"]
     assert Samples(MODELS).notes == ()
+
+
+def test_a_transition_that_one_model_allows_is_possible():
+    models = MODELS.copy()
+    models[0, 0, 0] = [0.0, 0.5, 0.5]
+    samples = Samples(models)
+    assert samples.table.n_entries == 18
+    assert np.array_equal(samples.table.dense(samples.probability), models)

@@ -20,6 +20,7 @@ from tailsafe.posterior import Dirichlet
 from tailsafe.problem import Problem
 from tailsafe.race.quantile import QuantileRules
 from tailsafe.race.question import Question
+from tailsafe.ranks import lo
 from tailsafe.risk import CVaR, Mean, Optimistic, TailMean, VaR, soft_robust
 from tailsafe.samples import Samples
 from tailsafe.select import select
@@ -316,3 +317,21 @@ def test_an_interrupt_after_the_race_leaves_the_choice(problem, policies, monkey
     chosen = select(problem, policies[:3], VaR(0.25), eps_rel=0.1)
     assert (chosen.status, chosen.certificate.confidence) == ("selected", 0.99)
     assert all(r.lower < r.estimate < r.upper for r in chosen.ranking)
+
+
+def test_the_choice_and_the_certificate_have_error_probabilities_of_their_own(problem, policies):
+    chosen = select(problem, policies[:2], VaR(0.25), alpha=0.2, alpha_certificate=0.05)
+    best, m = chosen.best.policy, chosen.certificate.n_models
+    U = performances(problem.posterior, problem.task, [best], 0, m, Key(0, Stream.CERTIFICATE))[0]
+    assert (chosen.alpha, chosen.certificate.confidence) == (0.2, 0.95)
+    assert chosen.certificate.bound == np.sort(U)[lo(m, 0.25, 0.05) - 1]
+
+
+def test_over_a_finite_list_eps_is_what_was_asked_for(problem, policies):
+    weights = np.random.default_rng(1).dirichlet(np.ones(40))
+    posed = finite(problem, 40, weights)
+    assert select(posed, policies, CVaR(0.25), eps=0.125).eps == 0.125
+    chosen = select(posed, policies, CVaR(0.25), eps_rel=0.5)
+    (u,) = performances(posed.posterior, posed.task, [chosen.best.policy], 0, 40, 0)
+    sd = np.sqrt(np.average((u - np.average(u, weights=weights)) ** 2, weights=weights))
+    assert chosen.eps == pytest.approx(0.5 * sd)

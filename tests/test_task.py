@@ -62,3 +62,10 @@ def test_a_start_off_by_little_is_renormalised_and_said():
     task = Task(R, [0.5, 0.5 + 4e-10], 0.9)
     assert task.initial.sum() == pytest.approx(1.0, abs=1e-15)
     assert "initial: 1 distribution(s) renormalised" in task.notes[0]
+
+
+def test_the_way_into_a_terminal_state_needs_a_reward_too():
+    known = Table.from_rows(2, 1, [[0], [1]])
+    task = Task([5.0, 6.0], [1, 0], 0.9, terminal=[1], reward_table=known)
+    with pytest.raises(InvalidData, match="no reward is given for state 0, action 0, next state 1"):
+        task.entry_reward(Table.full(2, 1))

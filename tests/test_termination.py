@@ -34,3 +34,10 @@ def test_an_empty_row_is_an_end():
     table = Table.from_rows(2, 1, [[0, 1], []])
     task = Task(np.zeros((2, 1)), [1, 0], 0.9)
     assert ending_states(table, task, np.ones((2, 1))).all()
+
+
+def test_what_a_model_says_of_life_after_an_end_does_not_matter():
+    table = Table.from_rows(3, 1, [[1], [2], [2]])
+    task = Task(np.zeros((3, 1)), [1, 0, 0], 1.0, terminal=[1])
+    check_terminates(table, task, np.ones((3, 1)), "policy")
+    assert ending_states(table, task, np.ones((3, 1))).tolist() == [True, True, False]

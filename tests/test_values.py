@@ -69,3 +69,11 @@ def test_discount_one_without_a_certain_end_is_refused():
     mdp = MDP(task, Table.from_rows(2, 1, [[0], [1]]), [1.0, 1.0])
     with pytest.raises(NotSupported, match="may never end from state 0"):
         values.state_values(mdp, Policy.uniform(2, 1))
+
+
+def test_an_end_is_worth_nothing_whatever_value_it_is_given():
+    mdp = random_mdp(terminal=[1])
+    V = np.ones(6)
+    zero = np.where(mdp.task.terminal, 0.0, V)
+    assert np.array_equal(values.action_values(mdp, V), values.action_values(mdp, zero))
+    assert not values.action_values(mdp, V)[1].any()

@@ -105,3 +105,25 @@ def test_the_lower_bound_comes_within_twice_the_width_of_the_central_limit():
 
 def test_a_constant_is_its_own_bound():
     assert lower_bound(np.full(5, 2.0), Shape(1.0, LEVEL), 2.0, (2.0, 2.0), 0.01) == 2.0
+
+
+@pytest.mark.parametrize("shape", [Shape(1.0, LEVEL), Shape(0.0, 0.5), Shape(0.4, 0.1)], ids=repr)
+def test_the_lower_bound_is_the_largest_value_that_the_wealth_refutes(shape):
+    rng, alpha = np.random.default_rng(8), 0.02
+    x, c = rng.uniform(size=500), rng.uniform(0.1, 0.6, size=500)
+    bound = lower_bound(x, shape, c, (0.0, 1.0), alpha)
+
+    def wealth(m):
+        gains = (shape.tail * c + shape.h(x, c) - m) / shape.spread(c, 0.0, 1.0)
+        return log_wealth(gains)
+
+    assert wealth(bound) >= log(1.0 / alpha) > wealth(bound + 2e-6)
+
+
+def test_samples_whose_level_was_below_all_that_can_be_count_for_nothing():
+    x = np.random.default_rng(9).uniform(size=400)
+    c = np.where(np.arange(400) < 10, -0.5, 0.25)
+    bound = lower_bound(x, Shape(1.0, LEVEL), c, (0.0, 1.0), 0.05)
+    later = lower_bound(x[10:], Shape(1.0, LEVEL), 0.25, (0.0, 1.0), 0.05)
+    assert bound == pytest.approx(later, abs=2e-6)
+    assert later > 0.05
