@@ -109,6 +109,8 @@ def test_constants_are_told_apart_at_the_first_look(fields, risk):
     assert (end.end, end.leader, end.n_models) == ("selected", 0, 64)
     assert end.alive.tolist() == [True, True, False, False]
     assert end.parked.tolist() == [False, True, False, False]
+    # What is left behind as close may be better by eps.
+    assert end.regret_bound == rules.eps
 
 
 @pytest.mark.parametrize("risk", [VaR(0.25), CVaR(0.25)], ids=lambda m: m.name)

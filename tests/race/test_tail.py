@@ -8,6 +8,7 @@ import pytest
 from tailsafe.kernels.eprocess import outgrows
 from tailsafe.race.cells import GROUP, excluded_everywhere, smallest_above
 from tailsafe.race.look import Look
+from tailsafe.race.wealth import lower_bound, predictable_levels
 from tailsafe.ranks import hi, lo
 from tailsafe.risk import CVaR, Mean, soft_robust
 
@@ -168,3 +169,28 @@ def test_bisection_ends_at_a_value_that_holds():
     found = smallest_above(lambda v: v >= 0.3, 0.0, 1.0, 1e-6)
     assert 0.3 <= found <= 0.3 + 1e-6
     assert smallest_above(lambda _: False, 0.0, 1.0, 1e-6) == 1.0
+
+
+@pytest.mark.parametrize("risk", MEASURES, ids=lambda m: m.name)
+def test_the_leader_s_bound_spends_the_leader_s_share_of_alpha(fields, risk):
+    sizes = (64, 96, 400)
+    X = fields.correlated(np.random.default_rng(10), [0.0, 0.0, 0.0], 400, 0.5)
+    rules = fields.rules(risk, np.zeros(3), sizes, favourite=0)
+    for leader, weight in ((0, 0.5), (2, 0.25)):
+        levels = predictable_levels(X[leader], rules.shape.level, rules.guesses[leader], sizes)
+        share, ends = 0.25 * rules.alpha * weight, (-8.0, 8.0)
+        expected = lower_bound(X[leader], rules.shape, levels, ends, share, rules.eps / 128)
+        assert rules.lower(look_at(X, leader)) == expected
+
+
+@pytest.mark.parametrize("level", [0.05, 0.25])
+def test_the_cells_of_a_quantile_are_those_between_its_ranks_at_all_looks_together(fields, level):
+    x = np.sort(np.random.default_rng(11).normal(size=2_000))
+    sizes = tuple(range(100, 2_001, 100))
+    rules = fields.rules(CVaR(level), [0.0], sizes, 0.02)
+    (first, last), likely = rules._cells(x, 0, 0.1)
+    g, h = lo(2_000, level, 0.1 / 40), hi(2_000, level, 0.1 / 40)
+    expected = [floor(x[rank - 1] / 0.005) for rank in (g, h, round(2_000 * level))]
+    assert [first, last, likely] == expected
+    few = x[:1]
+    assert rules._cells(few, 0, 0.1)[0] == (floor(-8.0 / 0.005), floor(8.0 / 0.005))

@@ -80,7 +80,7 @@ def _support_in_words(table: Table) -> str:
 
 def _known_in_words(posterior: Dirichlet) -> list[str]:
     count = int((posterior.known & (posterior.table.lengths > 0)).sum())
-    return [f"{count} rows held known"] if count else []
+    return [f"{count} {'row' if count == 1 else 'rows'} held known"] if count else []
 
 
 def _hash(*arrays: npt.NDArray[np.generic]) -> str:
