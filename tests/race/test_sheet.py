@@ -42,3 +42,10 @@ def test_performances_are_rounded_and_moved_between_floor_and_ceiling():
     sheet.bring(np.arange(3), 10)
     assert sheet.columns[0].tolist() == [2, 2, 2, 4, 4, 4, 5, 5, 5, 5]
     assert set(sheet.columns[1] % 4.0) == {0.0}
+
+
+def test_each_candidate_has_ends_of_its_own():
+    sheet = Sheet(reads, 3, np.array([3.0, 14.0, 0.0]), np.array([8.0, 50.0, 25.0]))
+    sheet.bring(np.array([1]), 4)
+    sheet.bring(np.array([0, 1, 2]), 10)
+    assert [(min(column), max(column)) for column in sheet.columns] == [(3, 8), (14, 19), (20, 25)]
