@@ -15,14 +15,16 @@ from tailsafe.certificate import (
     quantile_bounds,
     worst_case,
 )
-from tailsafe.certificate.bounds import MOST_MODELS
+from tailsafe.certificate.bounds import MOST_MODELS, tail_bound
 from tailsafe.certificate.words import rounded_down
 from tailsafe.domains.ring import ring_published
 from tailsafe.errors import InvalidData, NotSupported
 from tailsafe.evaluate import performances
+from tailsafe.extremes import extremes
 from tailsafe.keys import Key, Stream
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
+from tailsafe.race.wealth import lower_bound, shape_of
 from tailsafe.ranks import conformal_rank, lo
 from tailsafe.risk import CVaR, Mean, TailMean, VaR, soft_robust
 from tailsafe.samples import Samples
@@ -160,7 +162,7 @@ def test_a_promise_is_never_rounded_up(value):
 def test_a_finite_list_of_models_is_judged_exactly_with_its_weights():
     certificate = exact(np.array([3.0, 1.0, 2.0]), np.array([0.5, 0.2, 0.3]), CVaR(0.25))
     assert certificate.bound == pytest.approx((0.2 * 1 + 0.05 * 2) / 0.25)
-    assert certificate.confidence == 1.0
+    assert (certificate.confidence, certificate.floor) == (1.0, None)
     assert certificate.sentence.startswith("Exactly: the worst 25 % of the 3 given models")
 
 
@@ -202,8 +204,86 @@ def test_the_worst_case_needs_no_models():
     certificate = worst_case(CVaR(0.25), -2.5)
     assert (certificate.bound, certificate.confidence, certificate.n_models) == (-2.5, 1.0, 0)
     assert "at least -2.5" in certificate.sentence
+    assert certificate.floor is None
 
 
 def test_a_wrong_confidence_is_refused(ring):
     with pytest.raises(InvalidData, match="alpha must be in"):
         certify(ring[1], ring[0], Policy.uniform(5, 3), alpha=1.0)
+
+
+@pytest.mark.parametrize(
+    ("risk", "share"), [(VaR(0.1), 0.9), (CVaR(0.05), 0.95), (Mean(), None)], ids=str
+)
+def test_the_share_of_models_that_reach_a_bound_is_all_but_the_level(risk, share):
+    rng = np.random.default_rng(4)
+    assert certified(judged(rng, 50), risk, ALPHA, 400).probability == share
+    assert exact(np.arange(3.0), np.full(3, 1 / 3), risk).probability == share
+    assert worst_case(risk, 0.0).probability == share
+
+
+def test_a_certificate_is_planned_on_other_models_than_it_rests_on(ring):
+    task, posterior = ring
+    drawn = []
+
+    class Mine:
+        table = posterior.table
+
+        def models(self, first, last, seed, rows=None):
+            drawn.append((seed.stream, first, last))
+            return posterior.models(first, last, seed, rows)
+
+    certificate = certify(Mine(), task, Policy.uniform(5, 3), VaR(0.25), eps_rel=0.3)
+    fresh = (Stream.CERTIFICATE, 0, certificate.n_models)
+    assert drawn == [(Stream.CANDIDATES, 0, 256), (Stream.RACE, 0, 4_096), fresh]
+
+
+@pytest.mark.parametrize("risk", [CVaR(0.25), Mean(), soft_robust(0.25, 0.5)], ids=lambda m: m.name)
+def test_a_tail_bound_moves_what_is_beyond_the_ends_and_bets_on_the_pilot_s_quantile(risk):
+    rng, ends = np.random.default_rng(5), (-1.0, 1.5)
+    fresh, pilot = rng.normal(size=800), rng.normal(0.5, 1.0, size=300)
+    guess = np.sort(pilot)[74]
+    shape = shape_of(risk)
+    moved = np.clip(fresh, *ends)
+    level = guess if shape.level == 0.25 else np.median(np.sort(pilot)[149:150])
+    expected = lower_bound(moved, shape, level, ends, ALPHA)
+    assert tail_bound(fresh, risk, ALPHA, ends, pilot) == expected
+    low = tail_bound(fresh, risk, ALPHA, ends, pilot - 9.0)
+    assert low == lower_bound(moved, shape, -1.0, ends, ALPHA)
+
+
+def test_an_estimate_of_weighted_models_counts_their_weights(ring):
+    task, posterior = ring
+    models = posterior.models(0, 3, 0)
+    weighted = Samples.on_table(posterior.table, models, [0.7, 0.1, 0.2])
+    policy = Policy.uniform(5, 3)
+    U = performances(weighted, task, [policy], 0, 3, 0)[0]
+    found = estimate(weighted, task, policy, Mean())
+    assert found.value == pytest.approx(U @ [0.7, 0.1, 0.2])
+
+
+def test_an_estimate_rests_on_models_of_the_race_and_says_its_floor(ring):
+    task, posterior = ring
+    policy = Policy.uniform(5, 3)
+    found = estimate(posterior, task, policy, CVaR(0.25), tolerance=0.1, floor=1.1, seed=4)
+    U = performances(posterior, task, [policy], 0, len(found.sample), Key(4, Stream.RACE))[0]
+    assert U.min() < 1.1 < U.max()
+    assert np.array_equal(found.sample, np.maximum(U, 1.1))
+    assert found.floor == 1.1
+    assert found.lower >= 1.1
+    assert estimate(posterior, task, policy, VaR(0.25), tolerance=0.1, floor=0.9).floor is None
+
+
+def test_theorem_2_counts_an_atom_at_its_rank_as_part_of_the_tail():
+    bound = hoeffding_bound(np.full(200, 0.75), np.full(400, 0.75), 0.25, ALPHA, 0.25)
+    assert bound == pytest.approx(0.75 - 0.5 * np.sqrt(np.log(2 / ALPHA) / 800))
+
+
+def test_theorem_2_picks_its_tail_from_models_that_its_rank_did_not_see(ring):
+    task, posterior = ring
+    policy = Policy.uniform(5, 3)
+    certificate = hoeffding(posterior, task, policy, 0.25, alpha=0.1, n_models=(300, 500), seed=2)
+    U = performances(posterior, task, [policy], 0, 800, Key(2, Stream.CERTIFICATE))[0]
+    lowest = extremes(posterior, task, [policy])[0][0]
+    assert certificate.bound == hoeffding_bound(U[:300], U[300:], 0.25, 0.1, lowest)
+    assert certificate.n_models == 800

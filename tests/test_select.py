@@ -335,3 +335,14 @@ def test_over_a_finite_list_eps_is_what_was_asked_for(problem, policies):
     (u,) = performances(posed.posterior, posed.task, [chosen.best.policy], 0, 40, 0)
     sd = np.sqrt(np.average((u - np.average(u, weights=weights)) ** 2, weights=weights))
     assert chosen.eps == pytest.approx(0.5 * sd)
+
+
+def test_the_floor_of_the_choice_is_that_of_its_own(policies):
+    domain = ring_published()
+    log = simulate(domain, Policy.uniform(5, 3), 60, 8, seed=1)
+    problem = Problem(domain.task, log, Dirichlet.from_batch(log))
+    chosen = select(problem, policies[1:], CVaR(0.25), eps_rel=0.2)
+    floors = {r.candidate: r.floor for r in chosen.ranking}
+    assert chosen.best.policy != policies[1]
+    assert len(set(floors.values())) > 2
+    assert chosen.floor == floors[chosen.best]

@@ -86,3 +86,26 @@ def test_too_few_models_rule_nobody_out_and_leave_the_support_as_regret(fields):
     assert rules.lower(look_at(X)) is None
     regret = rules.regret(look_at(X), np.array([False, True]))
     assert 0.0 < regret <= rules.highest[1] - rules.lowest[0]
+
+
+@pytest.mark.parametrize("level", [0.05, 0.25])
+def test_an_interval_pays_for_every_look_and_ends_at_the_support_where_ranks_give_none(
+    fields, level
+):
+    x = np.random.default_rng(6).normal(size=1_000)
+    rules = fields.rules(VaR(level), [0.0], tuple(range(100, 1_001, 50)), alpha=0.2)
+    share, ordered = 0.2 / (2 * 19), np.sort(x)
+    expected = ordered[lo(1_000, level, share) - 1], ordered[hi(1_000, level, share) - 1]
+    assert rules.interval(x, 0) == expected
+    assert rules.interval(x[:1], 0) == (-8.0, 8.0)
+
+
+def test_the_regret_itself_is_refuted_and_little_less_is_not(fields):
+    X = fields.correlated(np.random.default_rng(7), [0.0, -0.02], 3_000, 0.9)
+    rules, look = fields.rules(VaR(0.25), np.zeros(2), (3_000,)), look_at(X)
+    regret = rules.regret(look, np.array([False, True]))
+    share = 0.7 * rules.alpha * 0.5
+    band = rules._band(look)
+    assert 0.0 < regret < rules._upper(look)[1] - band[0]
+    assert pair_rejects(look, 1, regret, band, share)
+    assert not pair_rejects(look, 1, regret - 1e-3, band, share)
