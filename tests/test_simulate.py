@@ -6,6 +6,7 @@ import pytest
 from tailsafe import domains
 from tailsafe.domains.domain import Domain, dense_domain
 from tailsafe.errors import InvalidData
+from tailsafe.kernels import walks
 from tailsafe.keys import Key, Stream
 from tailsafe.mdp import MDP
 from tailsafe.policy import Policy
@@ -126,3 +127,10 @@ def test_what_cannot_be_simulated_is_refused():
     nowhere = MDP(task, Table.from_rows(2, 1, [[1], []]), np.ones(1))
     with pytest.raises(InvalidData, match="takes action 0 in state 1, from where"):
         simulate(Domain("nowhere", task, nowhere, "here"), Policy.uniform(2, 1), 1, 5)
+
+
+def test_first_states_are_those_of_the_simulation_s_stream():
+    batch = simulate(corridor((0.3, 0.7, 0.0)), Policy.uniform(3, 2), 50, 2, seed=6)
+    key = (6, int(Stream.SIMULATION))
+    drawn = [walks.two_uniforms(i, 0, walks.START, key)[0] for i in range(50)]
+    assert batch.state[batch.starts].tolist() == [int(u >= 0.3) for u in drawn]

@@ -44,6 +44,13 @@ def test_without_names_and_probabilities_there_is_one_deterministic_policy(tmp_p
     assert candidate.policy.actions.tolist() == [0, 1, 1]
 
 
+def test_policies_come_in_the_order_of_the_file(tmp_path):
+    text = "policy,state,action\nzeta,a,x\nzeta,b,x\nalpha,a,y\nzeta,c,x\nalpha,b,x\nalpha,c,x\n"
+    zeta, alpha = read(tmp_path, text)
+    assert (zeta.name, alpha.name) == ("zeta", "alpha")
+    assert alpha.policy.actions.tolist() == [1, 0, 0]
+
+
 def test_terminal_states_need_no_row(tmp_path):
     for terminal in ([2], np.array([False, False, True])):
         (candidate,) = read(tmp_path, "state,action\na,x\nb,y\n", terminal=terminal)

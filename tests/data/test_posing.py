@@ -217,3 +217,16 @@ def test_what_was_posed_can_be_judged_sufficient(log):
     posed = pose(log, Setting(0.9))
     found = sufficiency(posed.problem, [posed.problem.behaviour], log.labels)
     assert found.n_pairs == 4
+
+
+def test_a_run_starts_where_episodes_started_not_where_they_passed():
+    text = {"episode": [1, 1, 1, 2], "s": ["a", "b", "b", "a"], "a": ["x"] * 4, "r": [0] * 4}
+    posed = pose(read_log({**text, "next_s": ["b", "b", "b", "a"]}), Setting(0.9))
+    assert posed.problem.task.initial.tolist() == [1.0, 0.0]
+
+
+def test_what_is_not_known_pays_what_was_asked_for():
+    log = read_log({"s": [0, 0], "a": [0, 1], "r": [1, 2], "next_s": [0, 0]}, states=2)
+    posed = pose(log, Setting(0.9, unseen_reward=-7.0))
+    assert posed.problem.task.reward.tolist() == [[1.0, 2.0], [-7.0, -7.0]]
+    assert said(posed, "unseen reward").value == "-7, as asked for"

@@ -227,6 +227,31 @@ def test_done_is_an_end_unless_the_row_was_truncated():
     assert both.truncated.tolist() == [False, True]
 
 
+def test_done_is_a_cut_where_the_row_did_not_terminate():
+    text = "episode,s,a,r,next_s,done,terminated\n1,0,0,0,1,1,0\n2,0,0,0,2,1,1\n3,0,0,0,1,0,0\n"
+    batch = read_text(text).batch
+    assert batch.terminated.tolist() == [False, True, False]
+    assert batch.truncated.tolist() == [True, False, True]
+
+
+def test_the_offset_of_a_date_counts():
+    text = "run,time,s,a,r\n1,2024-01-01T10:00:00+02:00,a,x,1\n1,2024-01-01T09:00Z,b,x,2\n"
+    log = read_text(text + "1,2024-01-01T11:30:00+01:00,c,,\n")
+    assert [log.labels.states[s] for s in log.batch.state] == ["a", "b"]
+    assert log.batch.reward.tolist() == [1.0, 2.0]
+
+
+def test_without_an_episode_column_a_time_that_stands_still_starts_a_new_one():
+    text = "step,s,a,r,next_s\n0,a,x,0,b\n0,b,x,0,c\n1,c,x,0,c\n"
+    assert read_text(text).batch.episode.tolist() == [0, 1, 1]
+
+
+def test_without_an_episode_column_an_empty_next_state_is_no_jump():
+    batch = read_text("s,a,r,next_s\na,x,0,\nb,x,0,c\na,x,0,b\n").batch
+    assert batch.episode.tolist() == [0, 0, 1]
+    assert batch.next_state.tolist() == [1, 2, 1]
+
+
 def test_without_an_episode_column_ends_and_jumps_start_new_ones():
     text = "s,a,r,next_s,terminated\n0,0,0,1,0\n1,0,0,2,1\n0,0,0,1,0\n3,0,0,1,0\n"
     assert read_text(text).batch.episode.tolist() == [0, 0, 1, 2]

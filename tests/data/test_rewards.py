@@ -98,6 +98,11 @@ def test_rounding_is_no_disagreement():
     assert law.kind == "state-action"
 
 
+def test_small_rewards_that_differ_are_not_taken_for_rounding():
+    small = [("a", "x", 1e-10, "b"), ("a", "x", 3e-10, "c"), ("b", "x", 3e-10, "b")]
+    assert reward_law(log_of(*small), FULL, NO_ENDS).kind == "transition"
+
+
 def test_without_a_reward_column_a_table_is_asked_for():
     log = read_log({"state": ["a"], "action": ["x"], "next_state": ["b"]})
     with pytest.raises(ts.InvalidData, match="has no column for the reward"):
