@@ -38,6 +38,7 @@ def test_everything_that_is_assumed_is_said_in_order(log):
     posed = pose(log, Setting(0.9))
     assert [a.name for a in posed.assumptions] == NAMES
     assert all(a.value and a.words.endswith(".") for a in posed.assumptions)
+    assert "what comes within about 10 steps decides" in said(posed, "discount").words
 
 
 def test_by_default_the_log_decides(log):

@@ -342,6 +342,27 @@ def test_arrays_as_d3rlpy_keeps_them():
     assert log.batch.next_state.tolist() == [1, 2, 1]
 
 
+def test_timeouts_cut_episodes_and_end_no_process():
+    log = ts.data.from_arrays({
+        "observations": [0, 1, 0, 1], "actions": [0, 1, 0, 1], "rewards": [0.0] * 4,
+        "next_observations": [1, 0, 1, 0], "timeouts": [0, 1, 0, 1],
+    })  # fmt: skip
+    assert log.batch.episode.tolist() == [0, 0, 1, 1]
+    assert not log.batch.terminated.any()
+    assert log.batch.truncated.tolist() == [False, True, False, True]
+
+
+def test_of_two_columns_that_could_be_meant_the_first_is_read():
+    assert read_text("State,state,a,next_s\nu,v,x,w\n").labels.states == ("u", "w")
+
+
+def test_episodes_are_numbered_as_they_begin_not_as_they_end():
+    text = "run,s,a,r,next_s\nB,1,0,0,1\nA,2,0,0,2\nA,2,0,0,2\nB,1,0,0,1\n"
+    log = read_text(text)
+    assert log.batch.episode.tolist() == [0, 0, 1, 1]
+    assert log.place.tolist() == [2, 5, 3, 4]
+
+
 def test_the_mean_return_is_discounted_within_each_episode():
     batch = read_text("episode,s,a,r\n1,a,x,1\n1,a,x,2\n1,a,,\n2,a,x,4\n2,a,,\n").batch
     assert mean_return(batch, 0.5) == pytest.approx((1 + 0.5 * 2 + 4) / 2)

@@ -186,3 +186,21 @@ def test_a_given_reward_that_the_log_contradicts_is_warned_of():
 def test_what_the_law_pays_in_the_log_is_what_was_logged(log):
     law = reward_law(log, FULL, NO_ENDS)
     np.testing.assert_array_equal(logged_by(law, log.batch), log.batch.reward)
+
+
+def test_an_array_of_transitions_pays_for_the_way_from_state_to_next_state():
+    log, R = log_of(("a", "x", 1, "b"), ("b", "y", 2, "c")), np.arange(18.0).reshape(3, 2, 3)
+    law = reward_law(log, FULL, NO_ENDS, R)
+    assert logged_by(law, log.batch).tolist() == [R[0, 0, 1], R[1, 1, 2]]
+
+
+def test_a_reward_file_tells_many_states_apart(tmp_path):
+    names = [f"s{i}" for i in range(23)]
+    log = read_log({"s": names, "a": ["x"] * 23, "r": [0] * 23, "next_s": names})
+    paid = {(s, t): float(100 * s + t) for s in range(23) for t in range(23)}
+    path = tmp_path / "rewards.csv"
+    lines = [f"s{s},s{t},{reward}" for (s, t), reward in paid.items()]
+    path.write_text("\n".join(["state,next_state,reward", *lines]))
+    table = ts.Table.full(23, 1)
+    law = reward_law(log, table, np.zeros(23, bool), path)
+    assert law.value.tolist() == list(paid.values())
