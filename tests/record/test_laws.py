@@ -1,5 +1,7 @@
 """The law of a policy's performance: quantiles and moments of plain and weighted samples."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -49,3 +51,23 @@ def test_large_problems_are_shown_on_fewer_models(n_states, n):
 def test_var_and_cvar_are_shown_at_the_level_of_the_question():
     assert level_of(ts.CVaR(0.1)) == level_of(ts.VaR(0.1)) == 0.1
     assert level_of(ts.Mean()) == 0.25
+
+
+def test_the_weights_of_a_list_stay_with_their_models(golden_case):
+    problem = golden_case("ring").problem(samples=True)
+    listed, n = problem.posterior, len(problem.posterior)
+    weights = np.random.default_rng(1).dirichlet(np.ones(n))
+    weighted = ts.Samples.on_table(listed.table, listed.probability, weights)
+    policy = ts.Policy.uniform(5, 3)
+    (law,) = laws(replace(problem, posterior=weighted), [policy], 0, ts.Engine())
+    U = ts.performances(weighted, problem.task, [policy], 0, n, 0)[0]
+    assert law.mean == pytest.approx(U @ weights)
+    assert law.sd == pytest.approx(np.sqrt(weights @ (U - U @ weights) ** 2))
+
+
+def test_laws_are_shown_on_models_that_no_race_sees(posed, candidates):
+    problem, policies = posed.problem, [c.policy for c in candidates]
+    shown = laws(problem, policies, 5, ts.Engine())
+    key = ts.Key(5, ts.Stream.EXPLAIN)
+    U = np.sort(ts.performances(problem.posterior, problem.task, policies, 0, 2_000, key), axis=1)
+    assert np.array_equal([law.values for law in shown], U)

@@ -41,4 +41,7 @@ def test_the_answer_says_what_is_proved_and_how_surely(status, words):
 
 def test_a_bound_that_does_not_exist_is_not_spoken_of():
     assert "none is better" not in answer_words("budget", QUESTION, 3, None)
+    assert "none is better than the leader by more than 0." in answer_words(
+        "budget", QUESTION, 3, 0.0
+    )
     assert "none was chosen" in answer_words("evaluated", QUESTION, 0, None)

@@ -1,5 +1,6 @@
 """What each section says."""
 
+import numpy as np
 import pytest
 
 from tailsafe.report import render
@@ -204,3 +205,128 @@ def test_names_that_were_cut_are_said_in_full_at_the_end(page, make):
     name = make["hostile"]()["candidates"][3]["name"]
     assert name in part(page("hostile"), "provenance").text
     assert "Long names in full" not in part(page("settled"), "provenance").text
+
+
+# Every number is that of the record
+
+
+def told(page, key):
+    """Return the terms of a section and what is said of them."""
+    found = part(page, key)
+    terms = [term.text for term in found.all("dt")]
+    return dict(zip(terms, [said.text for said in found.all("dd")], strict=True))
+
+
+def test_the_figures_of_the_answer_are_those_of_the_record(page, make):
+    certificate = make["settled"]()["answer"]["certificate"]
+    figures = told(page("settled"), "answer")
+    assert float(figures["VaR(0.25) is at least"]) == pytest.approx(certificate["bound"], abs=0.01)
+    assert figures["Share of models that reach it, at least"] == "75 %"
+    assert figures["Confidence of this bound"] == "99 %"
+    marginal = figures["One further model exceeds, with probability 75 %"]
+    assert float(marginal) == pytest.approx(certificate["marginal_bound"], abs=0.01)
+    assert float(figures["Another policy is better by at most"]) == 0.31
+    assert "Worse outcomes counted as" not in figures
+    assert float(told(page("machine"), "answer")["Worse outcomes counted as"][1:]) == 120.0
+
+
+def test_the_leader_is_not_one_of_its_own_ties(page, make):
+    (ties,) = part(page("machine"), "answer").all("p", class_="ties")
+    assert make["machine"]()["candidates"][0]["name"] not in ties.text
+
+
+def test_estimates_and_intervals_stand_in_their_row(page, make):
+    candidates = make["machine"]()["candidates"]
+    cells = part(page("machine"), "ranking").all("td", class_="goal")
+    for cell, c in zip(cells, candidates, strict=True):
+        (estimate,), (ends,) = cell.all("strong"), cell.all("span", class_="ends")
+        assert float(estimate.text) == pytest.approx(c["estimate"], abs=0.01)
+        said = [float(word) for word in ends.text.split() if word[0].isdigit()]
+        known = [end for end in (c["lower"], c["upper"]) if end is not None]
+        assert said == pytest.approx(known, abs=0.01)
+
+
+def test_what_is_certified_of_each_policy_is_its_bound(page, make):
+    shown = rows(page("evaluated"), "ranking-table")
+    for row, c in zip(shown, make["evaluated"]()["candidates"], strict=True):
+        assert float(row[4]) == pytest.approx(c["certificate"]["bound"], abs=0.01)
+
+
+def test_the_columns_have_the_level_of_the_question(page, make):
+    question = make["machine"]()["question"]
+    question["risk"] = question["risk"] | {"level": 0.1}
+    heads = [h.text for h in part(page("machine", question=question), "ranking").all("th")]
+    assert any(h.startswith("VaR(0.1)") for h in heads)
+    assert any(h.startswith("CVaR(0.1)") for h in heads)
+
+
+def test_an_interval_is_drawn_from_its_lower_to_its_upper_end(page, make):
+    record = make["grid"]()
+    spans = part(page("grid"), "ranking").all("svg", class_="span")
+    drawn = [
+        [float(line[name].rstrip("%")) for name in ("x1", "x2")]
+        for span in spans
+        for line in span.all("line")
+    ]
+    c, (low, high) = record["candidates"], zip(*drawn, strict=True)
+    assert len(drawn) == len(c)
+    # All on one axis: the first two candidates say which one it is.
+    (a, b), (u, v) = (c[0]["lower"], c[0]["upper"]), drawn[0]
+    for k in range(1, 4):
+        assert low[k] == pytest.approx(u + (c[k]["lower"] - a) * (v - u) / (b - a), abs=0.5)
+        assert high[k] == pytest.approx(u + (c[k]["upper"] - a) * (v - u) / (b - a), abs=0.5)
+
+
+def test_beside_the_policy_stands_what_the_log_did_and_what_is_thin(page, make):
+    record = make["machine"]()
+    best, labels = record["candidates"][0], record["labels"]["actions"]
+    shown = rows(page("machine"), "policy-table")
+    for s, row in enumerate(shown):
+        assert row[1].startswith(labels[record["behaviour"]["policy"][s][0][0]])
+        assert row[3].endswith("thin") == (tried(record, best["policy"], s) < 5)
+        assert row[4] == f"{otherwise(record, best['policy'], s) / 10:.1f} %"
+    assert {row[3].endswith("thin") for row in shown} == {True, False}
+
+
+def test_the_script_gets_each_policy_under_its_own_number(make):
+    record = make["machine"]()
+    found = page_data(record)["policies"]
+    for i, c in enumerate(record["candidates"]):
+        assert found[str(i)]["differs"] == c["differs"]
+        assert found[str(i)]["words"] == departures(record, c)
+        first = [does if isinstance(does, int) else does[0] for does in found[str(i)]["does"]]
+        assert first == [choices[0][0] for choices in c["policy"]]
+
+
+def test_pairs_are_counted_by_how_often_they_were_tried(page, make):
+    record = make["machine"]()
+    visits = np.array(record["sufficiency"]["visits"])
+    table = part(page("machine"), "data").all("table", class_="bars")[0]
+    shown = {
+        row.children[0].text: int(row.children[1].text) for row in table.all("tbody")[0].children
+    }
+    assert shown["never"] == (visits == 0).sum()
+    assert shown["1 to 4 times"] == ((visits >= 1) & (visits <= 4)).sum()
+    assert shown["100 times or more"] == (visits >= 100).sum()
+
+
+def test_the_size_of_the_log_is_told(page, make):
+    log = make["machine"]()["log"] | {"terminated": 4, "truncated": 27}
+    figures = told(page("machine", log=log), "data")
+    assert figures["Ended / cut off"] == "4 / 27"
+    assert figures["Steps an episode"] == "12 to 60"
+    found = make["machine"]()["sufficiency"]
+    share = 100 * found["tried_pairs"] / found["pairs"]
+    assert figures["Pairs of state and action tried"] == f"{share:.3g} % of 48"
+
+
+def test_provenance_says_the_error_probabilities_and_the_models(page, make):
+    record = make["machine"]()
+    question = record["question"] | {"alpha": 0.02, "alpha_certificate": 0.03}
+    streams = [{"stream": "race", "first": 7, "last": 4096}]
+    made = record["provenance"] | {"streams": streams}
+    shown = page("machine", question=question, provenance=made)
+    assert told(shown, "provenance")["Error probability of the choice"] == "0.02"
+    assert told(shown, "provenance")["Error probability of the certificate"] == "0.03"
+    (row,) = part(shown, "provenance").all("table")[0].all("tbody")[0].children
+    assert [cell.text for cell in row.children] == ["race", "7", "4,096"]
