@@ -23,6 +23,11 @@ def test_the_answer_is_that_of_the_selection(record, selection):
     assert names[answer["best"]] == selection.best.name
     assert [names[i] for i in answer["ties"]] == [c.name for c in selection.ties]
     assert answer["certificate"]["bound"] == selection.certificate.bound
+    assert (answer["n_models"], answer["evaluations"]) == (
+        selection.n_models,
+        selection.evaluations,
+    )
+    assert answer["regret_bound"] == selection.regret_bound
     assert record["question"]["eps"] == selection.eps
     assert record["question"]["risk"]["level"] == 0.2
 
@@ -100,3 +105,22 @@ def test_policies_judged_on_their_own_are_ranked_and_none_is_best(posed, candida
     assert record["answer"]["evaluations"] == 400
     assert record["candidates"][0]["upper"] is None
     assert record["candidates"][0]["lower"] == 2.0
+
+
+def test_each_error_probability_is_in_its_place(posed, selection):
+    asked = Asked("test", ts.CVaR(0.2), 0.03, 0.04, eps_rel=0.5, max_models=77)
+    question = selection_record(posed, asked, selection, Made())["question"]
+    assert (question["alpha"], question["alpha_certificate"]) == (0.03, 0.04)
+    assert (question["eps_rel"], question["max_models"]) == (0.5, 77)
+
+
+def test_each_candidate_has_its_own_thin_share(candidates):
+    columns = {"state": ["calm", "rough"] * 15 + ["calm"], "action": ["stay"] * 30 + ["go"]}
+    columns |= {"next_state": ["rough", "calm"] * 15 + ["over"], "reward": [0.0] * 31}
+    posed = ts.data.pose(ts.read_log({**columns, "episode": [0] * 31}), ts.data.Setting(0.9))
+    judged = [Judged(c, "evaluated", 1.0, 0.0, 2.0, 10) for c in candidates]
+    source = provenance(posed.problem, 7, (("race", 0, 10),))
+    record = evaluation_record(posed, Asked("test", ts.VaR(0.2)), judged, source, Made())
+    shares = {c["name"]: c["thin_share"] for c in record["candidates"]}
+    assert 0.0 < shares["stay"] < shares["mix"] < shares["go"] == pytest.approx(1.0)
+    assert list(shares) == ["stay", "go", "flee", "mix"]
