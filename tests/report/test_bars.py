@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tailsafe.report.bars import Dot, dots, stacked_bars
+from tailsafe.report.drawing import WIDTH
 
 
 def boxes(drawing):
@@ -15,11 +16,13 @@ def boxes(drawing):
 def test_bars_are_as_long_as_their_values_and_stand_end_to_end():
     found = boxes(stacked_bars(["a", "b"], {"u": [1.0, 2.0], "v": [3.0, 6.0]}, "T", "D"))
     assert len(found) == 4
-    (x0, _, w0), (x1, _, w1), (x2, _, w2), _ = found
+    (x0, _, w0), (x1, _, w1), (x2, _, w2), (x3, _, w3) = found
     assert w1 + 1 == pytest.approx(3 * (w0 + 1), abs=0.3)
     assert w2 + 1 == pytest.approx(2 * (w0 + 1), abs=0.3)
     assert x1 == pytest.approx(x0 + w0 + 1, abs=0.2)
     assert x2 == x0
+    # The longest one spans the width.
+    assert x3 + w3 + 1 == pytest.approx(WIDTH - 8, abs=0.3)
 
 
 def test_shares_are_printed_in_per_cent_and_nothing_is_drawn_for_none():

@@ -330,3 +330,28 @@ def test_provenance_says_the_error_probabilities_and_the_models(page, make):
     assert told(shown, "provenance")["Error probability of the certificate"] == "0.03"
     (row,) = part(shown, "provenance").all("table")[0].all("tbody")[0].children
     assert [cell.text for cell in row.children] == ["race", "7", "4,096"]
+
+
+def test_the_marks_of_a_ridge_stand_at_their_own_values(page, make):
+    ridges = part(page("machine"), "performance").all("g", class_="ridge")
+    assert len(ridges[0].all("title")) == 3
+    for ridge, c in zip(ridges, make["machine"]()["candidates"], strict=True):
+        said = dict(title.text.split() for title in ridge.all("title") if " " in title.text)
+        expected = {"VaR": c["var"], "CVaR": c["cvar"], "mean": c["mean"]}
+        assert said.items() <= {k: f"{v:.5g}" for k, v in expected.items()}.items()
+        (value,) = ridge.all("text", class_="soft end value")
+        assert value.text.startswith("CVaR(0.25) ")
+        assert float(value.text.split()[1]) == pytest.approx(c["cvar"], abs=0.01)
+
+
+def test_departures_and_thin_places_are_of_the_policy_s_first_choice_where_it_differs(make):
+    record = make["machine"]()
+    record["sufficiency"]["visits"] = [[0, 9, 0, 0]] * 12
+    mixed = [[(1, 0.7), (0, 0.3)]] * 12
+    assert tried(record, mixed, 3) == 9
+    assert tried(record, [[(0, 0.7), (1, 0.3)]] * 12, 3) == 0
+    candidate = record["candidates"][0] | {"policy": [[(0, 1.0)]] * 12, "differs": [2, 5]}
+    assert departures(record, candidate) == (
+        "It changes what is done in 2 of 12 states; in 2 of them the log shows its action fewer "
+        "than 5 times."
+    )
