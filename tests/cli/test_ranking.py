@@ -110,3 +110,8 @@ def test_the_bar_shows_what_is_proposed_and_raced_on_standard_error(capsys, monk
 def test_nobody_is_told_where_nobody_looks():
     with progress(shown=False) as watchers:
         assert (watchers.proposed, watchers.raced) == (None, None)
+
+
+def test_names_stand_left_and_numbers_right():
+    rows = [["name", "1"], ["a longer name", "1,024"]]
+    assert printing.aligned(rows, {0}) == ["name               1", "a longer name  1,024"]

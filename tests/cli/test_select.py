@@ -52,6 +52,13 @@ def test_a_discount_that_was_given_is_not_warned_of(record):
     assert record["task"]["discount"] == 0.9
 
 
+def test_what_is_not_asked_for_is_as_documented(record):
+    question = record["question"]
+    assert (question["alpha"], question["alpha_certificate"], question["eps_rel"]) == (0.01,) * 3
+    assert question["max_models"] == 2**19
+    assert question["risk"]["name"] == "CVaR(0.25)"
+
+
 def test_the_policy_has_the_labels_of_the_log_and_is_that_of_the_record(selected, record):
     rows = list(csv.DictReader(selected.text("policy.csv").splitlines()))
     best = record["candidates"][record["answer"]["best"]]
