@@ -204,3 +204,11 @@ def test_a_reward_file_tells_many_states_apart(tmp_path):
     table = ts.Table.full(23, 1)
     law = reward_law(log, table, np.zeros(23, bool), path)
     assert law.value.tolist() == list(paid.values())
+
+
+def test_an_unseen_way_into_an_end_pays_as_any_other_and_what_follows_nothing():
+    law = reward_law(BY_TRANSITION, FULL, np.array([False, False, True]))
+    R = dense(law)
+    assert R[0, 1].tolist() == [1.0, 1.0, 1.0]
+    assert not R[2].any()
+    assert law.n_unseen == 12 - 4

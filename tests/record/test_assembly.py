@@ -124,3 +124,4 @@ def test_each_candidate_has_its_own_thin_share(candidates):
     shares = {c["name"]: c["thin_share"] for c in record["candidates"]}
     assert 0.0 < shares["stay"] < shares["mix"] < shares["go"] == pytest.approx(1.0)
     assert list(shares) == ["stay", "go", "flee", "mix"]
+    assert (record["log"]["shortest"], record["log"]["longest"]) == (31, 31)
