@@ -25,7 +25,7 @@ from tailsafe.keys import Key, Stream
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
 from tailsafe.race.wealth import lower_bound, shape_of
-from tailsafe.ranks import conformal_rank, lo
+from tailsafe.ranks import conformal_rank, hi, lo
 from tailsafe.risk import CVaR, Mean, TailMean, VaR, soft_robust
 from tailsafe.samples import Samples
 from tailsafe.simulate import simulate
@@ -235,6 +235,9 @@ def test_a_certificate_is_planned_on_other_models_than_it_rests_on(ring):
 
     certificate = certify(Mine(), task, Policy.uniform(5, 3), VaR(0.25), eps_rel=0.3)
     fresh = (Stream.CERTIFICATE, 0, certificate.n_models)
+    pilot = performances(posterior, task, [Policy.uniform(5, 3)], 0, 4_096, Key(0, Stream.RACE))[0]
+    asked = certify(posterior, task, Policy.uniform(5, 3), VaR(0.25), eps=0.1)
+    assert asked.n_models == models_needed(pilot, VaR(0.25), 0.1, 0.01)
     assert drawn == [(Stream.CANDIDATES, 0, 256), (Stream.RACE, 0, 4_096), fresh]
 
 
@@ -287,3 +290,11 @@ def test_theorem_2_picks_its_tail_from_models_that_its_rank_did_not_see(ring):
     lowest = extremes(posterior, task, [policy])[0][0]
     assert certificate.bound == hoeffding_bound(U[:300], U[300:], 0.25, 0.1, lowest)
     assert certificate.n_models == 800
+
+
+def test_the_interval_of_an_estimate_has_the_error_probability_asked_for(ring):
+    task, posterior = ring
+    found = estimate(posterior, task, Policy.uniform(5, 3), VaR(0.25), tolerance=0.05, alpha=0.3)
+    n, ordered = len(found.sample), np.sort(found.sample)
+    ranks = lo(n, 0.25, 0.15), hi(n, 0.25, 0.15)
+    assert (found.lower, found.upper) == pytest.approx([ordered[k - 1] for k in ranks])

@@ -86,3 +86,12 @@ def test_moments_that_are_guessed_rest_on_models_that_no_race_sees():
 
     moments(Mine(), task, [Policy.uniform(5, 2)], seed=7)
     assert keys == [Key(7, Stream.CANDIDATES)]
+
+
+def test_with_discount_1_states_that_are_never_reached_may_never_end():
+    table = Table.from_rows(4, 1, [[1, 3], [3], [2], [3]])
+    posterior = Dirichlet(table, np.array([1.0, 1.0, 1.0, 1.0, 1.0]), np.zeros(4, bool))
+    task = Task(np.array([[1.0], [2.0], [5.0], [7.0]]), np.eye(4)[0], 1.0, [3])
+    found = moments(posterior, task, [Policy.uniform(4, 1)])
+    # 1, and 2 more with a probability that is uniform.
+    assert (found.mean[0], found.sd[0]) == pytest.approx((2.0, 2.0 / np.sqrt(12.0)))

@@ -109,3 +109,10 @@ def test_the_log_density_is_the_product_of_the_rows(batch):
         for a in range(2)
     )
     assert posterior.log_density(posterior.table.entries(model)) == pytest.approx(expected)
+
+
+def test_a_known_row_stays_what_it_is_however_often_it_was_seen():
+    batch = Batch([0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 1], [0, 0, 0], 2, 1)
+    posterior = Dirichlet.from_batch(batch, known={(0, 0): [0.25, 0.75]})
+    assert posterior.concentration.tolist() == [0.25, 0.75, 1.0, 1.0]
+    assert posterior.mean().tolist() == [0.25, 0.75, 0.5, 0.5]

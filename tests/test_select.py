@@ -18,6 +18,7 @@ from tailsafe.moments import PILOT_MODELS
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
 from tailsafe.problem import Problem
+from tailsafe.race.outlook import outlook
 from tailsafe.race.quantile import QuantileRules
 from tailsafe.race.question import Question
 from tailsafe.ranks import lo
@@ -345,4 +346,36 @@ def test_the_floor_of_the_choice_is_that_of_its_own(policies):
     floors = {r.candidate: r.floor for r in chosen.ranking}
     assert chosen.best.policy != policies[1]
     assert len(set(floors.values())) > 2
-    assert chosen.floor == floors[chosen.best]
+    assert chosen.floor == chosen.certificate.floor == floors[chosen.best]
+
+
+def test_the_favourite_leads_unless_another_is_clearly_better(problem, policies):
+    known = outlook(problem.posterior, problem.task, policies, CVaR(0.25))
+    assert known.favourite > 0
+    chosen = select(problem, policies, CVaR(0.25), eps=1e3)
+    assert chosen.best.policy == policies[known.favourite]
+
+
+class Late:
+    """Models in which both actions do the same, until they do not."""
+
+    table = Table.from_rows(3, 2, [[1, 2], [1, 2], [1], [1], [2], [2]])
+
+    def models(self, first, last, seed, rows=None):
+        del seed, rows
+        late = np.arange(first, last) >= 64
+        share = np.where(late[:, None], [0.9, 0.1], 0.5)[..., None]
+        ways = np.concatenate([1.0 - share, share], axis=2).reshape(-1, 4)
+        return np.concatenate([ways, np.ones((last - first, 4))], axis=1)
+
+    def mean(self):
+        return self.models(0, 1_000, 0).mean(axis=0)
+
+
+def test_without_a_formula_equal_performances_at_a_look_do_not_make_twins():
+    task = Task([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0]], np.eye(3)[0], 0.9)
+    log = Batch([0], [0], [0], [0.0], [1], [False], 3, 2)
+    given = [Policy.from_actions([a, 0, 0], 2) for a in (1, 0)]
+    chosen = select(Problem(task, log, Late()), given, Mean(), eps_rel=0.2)
+    assert chosen.best.policy == given[1]
+    assert chosen.ranking[1].standing == "not better"

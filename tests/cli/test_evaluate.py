@@ -44,6 +44,10 @@ def test_given_policies_are_judged_each_on_its_own(machine_log, rules, run):
             c["n_models"] + c["certificate"]["n_models"] for c in record["candidates"]
         ),
     }
+    race, fresh, _ = record["provenance"]["streams"]
+    assert race == {"stream": "race", "first": 0, "last": record["answer"]["n_models"]}
+    drawn = max(c["certificate"]["n_models"] for c in record["candidates"])
+    assert fresh == {"stream": "certificate", "first": 0, "last": drawn}
     assert [c["name"] for c in record["candidates"]] == ["early", "late"]
     for candidate in record["candidates"]:
         assert candidate["standing"] == "evaluated"

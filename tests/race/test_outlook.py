@@ -13,6 +13,8 @@ from tailsafe.posterior import Dirichlet
 from tailsafe.race.outlook import outlook, rules_of
 from tailsafe.risk import CVaR, Mean, VaR, soft_robust
 from tailsafe.simulate import simulate
+from tailsafe.table import Table
+from tailsafe.task import Task
 
 SIZES = (64, 96, 144)
 
@@ -81,3 +83,13 @@ def test_a_tail_is_raced_between_floors_and_ceilings_around_its_quantile(asked):
     unbounded = replace(known, ceilings=np.full(5, np.inf))
     with pytest.raises(InvalidData, match="performance of policy 0 has no known bounds"):
         rules_of(risk, unbounded, 0.2, 0.04, SIZES)
+
+
+def test_a_performance_without_upper_bound_is_capped_8_deviations_above_its_mean():
+    table = Table.from_rows(3, 1, [[0, 1, 2], [0, 2], []])
+    task = Task(np.array([[1.0], [-1.0], [0.0]]), np.eye(3)[0], 1.0, terminal=[2])
+    posterior = Dirichlet(table, np.full(5, 2.0), np.array([False, False, True]))
+    given = posterior, task, [Policy.uniform(3, 1)]
+    known, moment = outlook(*given, Mean()), moments(*given)
+    assert known.highest[0] == np.inf
+    assert known.ceilings == pytest.approx(moment.mean + 8.0 * moment.sd)
