@@ -61,6 +61,13 @@ def report(options: Options) -> int:
     return 0
 
 
+def study(options: Options) -> int:
+    """Do what is missing of a study, and write its report."""
+    from tailsafe.cli import studies
+
+    return studies.studied(options)
+
+
 def demo(options: Options) -> int:
     """Select a maintenance policy from the log that ships."""
     from importlib.resources import as_file, files

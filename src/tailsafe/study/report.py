@@ -18,15 +18,29 @@ from tailsafe.study.tables import Cell, gain_cells, selection_rates
 PAPER_PROFILES = ("paper", "published")
 """Whose rows stand beside the paper's numbers."""
 
+WORDS = {"gain": "dU", "u": "performance", "u_exact": "exact performance"}
+"""How tables call a metric, where not by its name."""
 
-def study_report(path: Path) -> str:
-    """Return the report of a store, a complete HTML page."""
+
+def study_report(path: Path, metrics: Sequence[str] = ("gain",)) -> str:
+    """Return the report of a store, a complete HTML page.
+
+    Parameters
+    ----------
+    path
+        Of the store.
+    metrics
+        What there are tables of, of ``design.METRICS``.
+    """
     rows = read_rows(path)
     with read_store(path) as store:
         seconds, identity = sum(store.seconds().values()), store.identity()
     body = [_what_was_run(rows, identity, seconds)]
     for profile in dict.fromkeys(row.profile for row in rows):
-        body += _profile_sections(profile, [row for row in rows if row.profile == profile])
+        of_profile = [row for row in rows if row.profile == profile]
+        for metric in metrics:
+            body += _profile_sections(profile, of_profile, metric)
+        body += _rates_sections(profile, of_profile)
     body += [_beyond_section(summaries(rows)), _duels_section(_duels(rows))]
     return Template(Path(__file__).with_name("report.html").read_text("utf-8")).substitute(
         title=printable(f"Study {identity['study']}"),
@@ -56,18 +70,23 @@ def _what_was_run(rows: Sequence[Row], identity: dict[str, str], seconds: float)
     return section("run", "What was run", bullets(grids) + known)
 
 
-def _profile_sections(profile: str, rows: Sequence[Row]) -> list[str]:
-    beside = profile in PAPER_PROFILES
-    cells = gain_cells(rows)
+def _profile_sections(profile: str, rows: Sequence[Row], metric: str) -> list[str]:
+    beside, what = profile in PAPER_PROFILES, WORDS.get(metric, metric)
+    cells = gain_cells(rows, metric=metric)
     parts = []
     for domain in dict.fromkeys(cell.domain for cell in cells):
         of_domain = in_table_order([cell for cell in cells if cell.domain == domain])
         if not beside:
             of_domain = [_alone(cell) for cell in of_domain]
-        drawing = svg_gains(of_domain, f"{domain}: mean of dU, profile {profile}")
-        body = _gain_table(of_domain) + f"<figure>{drawing}</figure>"
-        parts.append(_titled(f"{profile}-{domain}", f"{domain}, profile {profile}", body))
-    rates = selection_rates(rows)
+        drawing = svg_gains(of_domain, f"{domain}: mean of {what}, profile {profile}", what)
+        body = _gain_table(of_domain, what) + f"<figure>{drawing}</figure>"
+        title = f"{domain}, profile {profile}" + ("" if metric == "gain" else f": {what}")
+        parts.append(_titled(f"{metric}-{profile}-{domain}", title, body))
+    return parts
+
+
+def _rates_sections(profile: str, rows: Sequence[Row]) -> list[str]:
+    rates, parts = selection_rates(rows), []
     for domain in dict.fromkeys(rate.domain for rate in rates):
         bars = [rate for rate in rates if rate.domain == domain]
         drawing = svg_selection_rates(bars, f"{domain}: whose policy EvC chose")
@@ -86,11 +105,11 @@ def _alone(cell: Cell) -> Cell:
     return Cell(*kept)
 
 
-def _gain_table(cells: Sequence[Cell]) -> str:
+def _gain_table(cells: Sequence[Cell], what: str) -> str:
     by_method: dict[str, dict[str, Cell]] = {}
     for cell in cells:
         by_method.setdefault(cell.method, {})[cell.statistic] = cell
-    heads = ["method", *(f"{statistic} of dU" for statistic in STATISTICS)]
+    heads = ["method", *(f"{statistic} of {what}" for statistic in STATISTICS)]
     rows = [
         [printable(method), *(_cell_text(found[statistic]) for statistic in STATISTICS)]
         for method, found in by_method.items()

@@ -101,31 +101,46 @@ class Rates:
         return all(abs(a - b) <= RATE_TOLERANCE for a, b in zip(self.ours, self.paper, strict=True))
 
 
-def gain_cells(rows: Iterable[Row], seed: int = 0) -> list[Cell]:
-    """Return the statistics of dU of each domain and method; lakes also together, as ``lake``."""
+def gain_cells(rows: Iterable[Row], seed: int = 0, metric: str = "gain") -> list[Cell]:
+    """Return the statistics of dU of each domain and method; lakes also together, as ``lake``.
+
+    Parameters
+    ----------
+    rows, seed
+        Of which logs; of the bootstrap.
+    metric
+        Another column instead of dU, of ``design.METRICS``.
+    """
     gains: dict[tuple[str, str], list[float]] = {}
     for row in rows:
-        if row.gain is not None and row.role in ("baseline", "selector"):
-            gains.setdefault((row.domain, row.method), []).append(row.gain)
+        value = getattr(row, metric)
+        if value is not None and row.role in ("baseline", "selector") and row.policy >= 0:
+            gains.setdefault((row.domain, row.method), []).append(value)
     together: dict[tuple[str, str], list[float]] = {}
     for (domain, method), values in gains.items():
         if _together(domain) != domain:
             together.setdefault((_together(domain), method), []).extend(values)
     rng = np.random.default_rng(seed)
     return [
-        _cell(domain, statistic, method, np.array(values), rng)
+        _cell(domain, statistic, method, np.array(values), rng, printed=metric == "gain")
         for (domain, method), values in {**gains, **together}.items()
         for statistic in STATISTICS
     ]
 
 
 def _cell(
-    domain: str, statistic: str, method: str, gains: FloatArray, rng: np.random.Generator
+    domain: str,
+    statistic: str,
+    method: str,
+    gains: FloatArray,
+    rng: np.random.Generator,
+    *,
+    printed: bool,
 ) -> Cell:
     of = _OF[statistic]
     drawn = of(gains[rng.integers(0, len(gains), (RESAMPLES, len(gains)))])
     low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    known = is_printed(domain, method)
+    known = printed and is_printed(domain, method)
     return Cell(
         domain,
         statistic,
