@@ -18,6 +18,9 @@ from tailsafe.study.tables import Cell, gain_cells, selection_rates
 PAPER_PROFILES = ("paper", "published")
 """Whose rows stand beside the paper's numbers."""
 
+AIMED_LOGS = 700
+"""Of Ring and of Chain: how many logs the tolerances are made for."""
+
 WORDS = {"gain": "dU", "u": "performance", "u_exact": "exact performance"}
 """How tables call a metric, where not by its name."""
 
@@ -116,9 +119,13 @@ def _gain_table(cells: Sequence[Cell], what: str) -> str:
     ]
     missed = sum(cell.inside is False for cell in cells)
     aimed = sum(cell.inside is not None for cell in cells)
-    said = f"<p>{aimed - missed} of {aimed} numbers are as near to the paper's as they should be; "
-    said += "✗ marks the others. In brackets: 95 % bootstrap intervals.</p>" if aimed else ""
-    return (said if aimed else "") + _table(heads, rows)
+    logs = max(cell.n_logs for cell in cells)
+    said = (
+        f"<p>{aimed - missed} of {aimed} numbers are as near to the paper's as they should be; ✗ "
+        f"marks the others. The aims are for {AIMED_LOGS} logs; here are {logs}.</p>"
+    )
+    brackets = "<p>In brackets: 95 % bootstrap intervals over the logs.</p>"
+    return (said if aimed else "") + brackets + _table(heads, rows)
 
 
 def _cell_text(cell: Cell) -> str:

@@ -155,19 +155,32 @@ def _cell(
 
 
 def selection_rates(rows: Iterable[Row], selector: str = "EvC") -> list[Rates]:
-    """Return the selection rates of EvC (or another selector), lakes together."""
-    chosen: dict[tuple[str, str, int], list[str]] = {}
-    for row in rows:
-        found = re.fullmatch(rf"{re.escape(selector)} (VaR|CVaR)\(.*\)", row.method)
-        if found and row.role == "selector":
-            chosen.setdefault((_together(row.domain), found[1], row.size), []).append(row.chosen)
+    """Return the selection rates of EvC (or another selector), as the paper counts them."""
     return [
         Rates(
             *(domain, risk, size, len(picks), _shares(picks)),
             SELECTION_RATES.get((domain.removesuffix(TEXT), risk, size)),
         )
-        for (domain, risk, size), picks in sorted(chosen.items())
+        for (domain, risk, size), picks in sorted(_picks(rows, selector).items())
     ]
+
+
+def split_rates(rows: Iterable[Row], selector: str = "EvC") -> list[Rates]:
+    """Return selection rates in which a policy of several methods counts once, split evenly."""
+    return [
+        Rates(*key, len(picks), _split(picks), None)
+        for key, picks in sorted(_picks(rows, selector).items())
+    ]
+
+
+def _picks(rows: Iterable[Row], selector: str) -> dict[tuple[str, str, int], list[str]]:
+    """Return who proposed what was chosen, by domain (lakes together), measure and size."""
+    chosen: dict[tuple[str, str, int], list[str]] = {}
+    for row in rows:
+        found = re.fullmatch(rf"{re.escape(selector)} (VaR|CVaR)\(.*\)", row.method)
+        if found and row.role == "selector":
+            chosen.setdefault((_together(row.domain), found[1], row.size), []).append(row.chosen)
+    return chosen
 
 
 def _together(domain: str) -> str:
@@ -187,7 +200,22 @@ def origin_of(name: str) -> str | None:
 def _shares(picks: list[str]) -> tuple[float, ...]:
     counts = dict.fromkeys(ORIGINS, 0)
     for pick in picks:
-        for column in {origin_of(name) for name in pick.split(" + ")} - {None}:
-            counts[str(column)] += 1
+        for column in _columns(pick):
+            counts[column] += 1
     total = max(sum(counts.values()), 1)
     return tuple(100.0 * counts[column] / total for column in ORIGINS)
+
+
+def _split(picks: list[str]) -> tuple[float, ...]:
+    shares = dict.fromkeys(ORIGINS, 0.0)
+    for pick in picks:
+        columns = _columns(pick)
+        for column in columns:
+            shares[column] += 100.0 / (len(columns) * len(picks))
+    return tuple(shares.values())
+
+
+def _columns(pick: str) -> list[str]:
+    """Return the columns of the figures that proposed a policy."""
+    found = {origin_of(name) for name in pick.split(" + ")}
+    return [column for column in ORIGINS if column in found]
