@@ -52,14 +52,14 @@ def main() -> int:
         if asked.quick:
             print(table(report.rows), *report.tables.values(), sep="\n\n")
         else:
-            _write(name, report, setting)
+            write(name, report, setting)
     broken_rows = [row for row in rows if not row.kept]
     if broken_rows:
         print(table(broken_rows))
     return 1 if broken_rows else 0
 
 
-def _write(block: str, report: Report, setting: Setting) -> None:
+def write(block: str, report: Report, setting: Setting) -> None:
     """Write the rows of a block, and its other tables, wherever a page has a place for them."""
     places = dict(report.tables)
     if report.rows:
