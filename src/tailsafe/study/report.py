@@ -82,8 +82,8 @@ def _profile_sections(profile: str, rows: Sequence[Row], metric: str) -> list[st
         if not beside:
             of_domain = [_alone(cell) for cell in of_domain]
         drawing = svg_gains(of_domain, f"{domain}: mean of {what}, profile {profile}", what)
-        body = _gain_table(of_domain, what) + f"<figure>{drawing}</figure>"
         title = f"{domain}, profile {profile}" + ("" if metric == "gain" else f": {what}")
+        body = _gain_table(of_domain, what, title) + f"<figure>{drawing}</figure>"
         parts.append(_titled(f"{metric}-{profile}-{domain}", title, body))
     return parts
 
@@ -92,8 +92,8 @@ def _rates_sections(profile: str, rows: Sequence[Row]) -> list[str]:
     rates, parts = selection_rates(rows), []
     for domain in dict.fromkeys(rate.domain for rate in rates):
         bars = [rate for rate in rates if rate.domain == domain]
-        drawing = svg_selection_rates(bars, f"{domain}: whose policy EvC chose")
         title = f"{domain}: whose policy EvC chose, profile {profile}"
+        drawing = svg_selection_rates(bars, title)
         parts.append(_titled(f"rates-{profile}-{domain}", title, f"<figure>{drawing}</figure>"))
     return parts
 
@@ -108,7 +108,7 @@ def _alone(cell: Cell) -> Cell:
     return Cell(*kept)
 
 
-def _gain_table(cells: Sequence[Cell], what: str) -> str:
+def _gain_table(cells: Sequence[Cell], what: str, title: str) -> str:
     by_method: dict[str, dict[str, Cell]] = {}
     for cell in cells:
         by_method.setdefault(cell.method, {})[cell.statistic] = cell
@@ -125,7 +125,7 @@ def _gain_table(cells: Sequence[Cell], what: str) -> str:
         f"marks the others. The aims are for {AIMED_LOGS} logs; here are {logs}.</p>"
     )
     brackets = "<p>In brackets: 95 % bootstrap intervals over the logs.</p>"
-    return (said if aimed else "") + brackets + _table(heads, rows)
+    return (said if aimed else "") + brackets + _table(title, heads, rows)
 
 
 def _cell_text(cell: Cell) -> str:
@@ -157,7 +157,7 @@ def _beyond_section(found: Sequence[Summary]) -> str:
         "Bound kept: the share of logs on which the true performance reached the certified bound; "
         "it need not be what was promised unless the truth was drawn from the prior."
     )
-    return section("beyond", "What the paper does not report", _table(heads, rows), lead)
+    return section("beyond", "What the paper does not report", _table("Choices", heads, rows), lead)
 
 
 def _duels(rows: Sequence[Row]) -> list[Duel]:
@@ -183,18 +183,18 @@ def _duels_section(found: Sequence[Duel]) -> str:
         ]
         for d in found
     ]
-    return section("duels", "On the same logs", _table(heads, rows))
+    return section("duels", "On the same logs", _table("Log by log", heads, rows))
 
 
-def _table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
+def _table(label: str, heads: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     top = "".join(f'<th scope="col">{head}</th>' for head in heads)
     body = "".join(
         f'<tr><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>'
         for row in rows
     )
     return (
-        f'<div class="scroll" role="region" aria-label="table" tabindex="0"><table><thead><tr>'
-        f"{top}</tr></thead><tbody>{body}</tbody></table></div>"
+        f'<div class="scroll" role="region" aria-label="Table: {printable(label)}" tabindex="0">'
+        f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
