@@ -193,3 +193,18 @@ def test_in_the_log_of_a_job_there_is_a_line_now_and_then(capsys, monkeypatch):
         for done in (1, 2, 3):
             pacer.told(Progress(9, 0, done))
     assert capsys.readouterr().err == "tailsafe: 2 of 9 units\n"
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_gives_the_same_rows(study, run, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    here = rows(study().folder / "out")
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=60
+    )
+    with cluster:
+        address = ("--scheduler", cluster.scheduler_address)
+        done = run("study", "mine.toml", "--output", "there", *address)
+    assert done.code == 0
+    assert "4 of 4 units are there, 4 of them done now." in done.out
+    assert rows(tmp_path / "there") == here
