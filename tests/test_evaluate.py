@@ -126,3 +126,13 @@ def test_discount_1_without_a_certain_end_is_refused():
     task = Task(np.ones((3, 1)), [1.0, 0.0, 0.0], 1.0, [2])
     with pytest.raises(NotSupported, match="policy 0 may never end from state 0"):
         performances(Samples(stay), task, [Policy(np.ones((3, 1)))], 0, 1, 0)
+
+
+def test_addresses_may_be_numbers_of_numpy():
+    table = Table.full(3, 2)
+    posterior = Dirichlet(table, np.ones(table.n_entries), np.zeros(table.n_rows, bool))
+    task = Task(np.ones((3, 2)), [1.0, 0.0, 0.0], 0.9)
+    policies = [Policy.uniform(3, 2)]
+    some = performances(posterior, task, policies, np.int64(2), np.int64(20), np.uint32(5))
+    assert np.array_equal(some, performances(posterior, task, policies, 2, 20, 5))
+    assert np.array_equal(posterior.models(np.int64(0), np.int64(3), 1), posterior.models(0, 3, 1))

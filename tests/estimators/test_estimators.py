@@ -262,6 +262,10 @@ def test_the_blend_is_the_least_on_the_simplex():
         assert x @ A @ x <= y @ A @ y + 1e-9
 
 
+def test_where_nothing_is_left_to_blend_all_weights_are_the_same():
+    assert least_on_simplex(np.zeros((3, 3))) == pytest.approx(np.full(3, 1 / 3))
+
+
 def test_magic_lies_between_the_model_and_the_full_correction(logged):
     _, problem = logged
     full, blend = (e.score(problem, [TARGET])[0] for e in (E.WDR(), E.MAGIC()))
