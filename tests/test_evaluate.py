@@ -14,6 +14,7 @@ from tailsafe.keys import Key, Stream
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
 from tailsafe.samples import Samples
+from tailsafe.table import Table
 from tailsafe.task import Task
 
 CASES = ["ring", "chain", "garnet1", "garnet2", "garnet3", "lake4"]
