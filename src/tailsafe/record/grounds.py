@@ -12,8 +12,9 @@ FEW = 3
 """Fewer candidates than this are hardly a choice."""
 
 URGENCY = (
-    *("interrupted", "budget", "flat prior", "thin data", "unseen states", "unseen reward"),
-    *("discount", "floor", "few candidates", "short episodes", "data", "skipped methods"),
+    *("interrupted", "budget", "flat prior", "thin data", "open ends", "unseen states"),
+    *("unseen reward", "discount", "floor", "few candidates", "short episodes", "data"),
+    "skipped methods",
 )
 
 
