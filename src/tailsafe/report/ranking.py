@@ -1,6 +1,7 @@
 """The ranking: every policy with its standing, its numbers and who proposed it."""
 
 from tailsafe.record.schema import CandidateRecord, Record
+from tailsafe.record.words import standing_words
 from tailsafe.report.drawing import printable, shortened
 from tailsafe.report.markup import bullets, facts, folded, heading, section, table
 from tailsafe.report.prose import (
@@ -74,12 +75,12 @@ def _others(record: Record) -> dict[str, str]:
 
 
 def _row(record: Record, place: int, axis: Scale, decimals: int) -> str:
-    c = record["candidates"][place]
+    c, status = record["candidates"][place], record["answer"]["status"]
     order = list(STANDINGS).index(c["standing"]) if c["standing"] in STANDINGS else len(STANDINGS)
     cells = [
         _cell(str(place + 1), place, "rank num soft"),
         _name(c),
-        _cell(_badge(_shown(record, c["standing"])), order, "standing"),
+        _cell(_badge(standing_words(c["standing"], status)), order, "standing"),
         _cell(_goal(c, axis, decimals), c["estimate"], "goal"),
     ]
     if _promised(record):
@@ -97,12 +98,6 @@ def _row(record: Record, place: int, axis: Scale, decimals: int) -> str:
 def _promised(record: Record) -> bool:
     """Return whether each policy has a certificate of its own."""
     return record["question"]["kind"] == "evaluate"
-
-
-def _shown(record: Record, standing: str) -> str:
-    """Return the standing; who leads when the race is left undecided is not called the best."""
-    undecided = record["answer"]["status"] in ("budget", "interrupted")
-    return "leading" if standing == "best" and undecided else standing
 
 
 def _cell(shown: str, value: float | None, kind: str = "num") -> str:
@@ -168,7 +163,8 @@ def _legend(record: Record, decimals: int) -> str:
     question = record["question"]
     met = {c["standing"] for c in record["candidates"]}
     shares = f"{100 * level_of(record):g} %"
-    pairs = [(_shown(record, name), words) for name, words in STANDINGS.items() if name in met]
+    status = record["answer"]["status"]
+    pairs = [(standing_words(n, status), words) for n, words in STANDINGS.items() if n in met]
     pairs += [
         ("Model", "one way the world may work that agrees with the log and the prior"),
         ("Performance", "the expected discounted return of a policy if a model is true"),
