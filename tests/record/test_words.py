@@ -47,6 +47,8 @@ def test_a_bound_that_does_not_exist_is_not_spoken_of():
 def test_a_bound_in_words_is_not_less_than_it_is():
     said = answer_words("selected", QUESTION | {"eps": 0.123412}, 3, None)
     assert "better by more than 0.1235;" in said
+    large = answer_words("selected", QUESTION | {"eps": 19_981.2}, 3, None)
+    assert "better by more than 19,990;" in large
     assert "leader by more than 0.1235." in answer_words("budget", QUESTION, 3, 0.123412)
 
 

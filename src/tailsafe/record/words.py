@@ -2,6 +2,7 @@
 
 from decimal import ROUND_CEILING, Context, Decimal
 
+from tailsafe.certificate.words import spelt
 from tailsafe.record.schema import Question, RiskRecord
 from tailsafe.risk import CVaR, RiskMeasure, VaR
 
@@ -59,7 +60,8 @@ def _by_more_than(bound: float | None) -> str:
     """Return a bound in four digits, never less than it is; nothing if it is as good as 0."""
     if bound is None or bound < NOTHING:
         return ""
-    return f" by more than {float(Context(4, ROUND_CEILING).plus(Decimal(repr(bound)))):.4g}"
+    up = Context(4, ROUND_CEILING).plus(Decimal(repr(bound)))
+    return f" by more than {spelt(float(up), 4)}"
 
 
 def _percent(share: float) -> str:
