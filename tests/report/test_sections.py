@@ -196,6 +196,18 @@ def test_the_script_gets_every_policy_that_fits_and_says_what_does_not(make, rea
 # The log, the assumptions, how to compute it again
 
 
+def test_the_return_of_a_log_that_was_cut_off_is_not_taken_for_that_of_a_run(page, make, read):
+    assert (
+        "Mean discounted return in the log, as far as recorded"
+        in part(page("machine"), "data").text
+    )
+    record = make["machine"]()
+    record["log"]["truncated"] = 0
+    text = part(read(render(record)), "data").text
+    assert "Mean discounted return in the log" in text
+    assert "as far as recorded" not in text
+
+
 def test_the_classes_of_visits_add_up_to_all_pairs(page):
     table = part(page("machine"), "data").all("table", class_="bars")[0]
     assert sum(int(row.children[1].text) for row in table.all("tbody")[0].children) == 48
