@@ -193,6 +193,15 @@ def test_warnings_come_when_they_are_due(log):
     ]
 
 
+def test_states_that_look_like_ends_and_are_not_said_to_be_are_warned_of():
+    rows = {"s": ["ward", "ward", "icu"], "a": [0, 0, 0], "r": [0, -9, -9]}
+    ends = read_log({**rows, "next_s": ["icu", "dead", "dead"]})
+    words = {w.code: w.words for w in pose(ends, Setting(0.9)).warnings}["open ends"]
+    assert "1 state (dead) and never shows what follows there (2 times)" in words
+    assert "open ends" not in codes(ends, terminal=["dead"])
+    assert "open ends" not in codes(read_log({**rows, "next_s": ["icu", "ward", "ward"]}))
+
+
 def test_the_problem_of_a_simulated_log_is_that_of_its_batch():
     ring = ts.domains.ring_published()
     batch = ts.simulate(ring, ts.Policy.uniform(5, 3), episodes=40, length=8, seed=1)

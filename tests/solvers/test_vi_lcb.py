@@ -19,6 +19,11 @@ def test_hoeffding_takes_off_the_width_of_values_over_the_root_of_visits(bandit)
     assert VILCB(0.1, scale=0.1).solve(problem).actions[0] == 1
 
 
+@pytest.mark.parametrize("kind", [VILCB, BernsteinVILCB])
+def test_where_all_rewards_are_the_same_pairs_never_tried_are_worth_no_more(bandit, kind):
+    assert kind(0.1).values(bandit([0.0, 0.0, 0.0], [5, 0, 1])).max() == 0.0
+
+
 def test_bernstein_takes_off_little_where_the_next_value_is_certain(bandit):
     visits = np.array([9_000, 4_000, 0])
     problem = bandit([0.0, 0.9, 1.0], visits)
