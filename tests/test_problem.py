@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tailsafe as ts
+from tailsafe.errors import NotSupported
 from tailsafe.problem import estimated_behaviour
 from tailsafe.unseen import Zero
 
@@ -43,3 +44,11 @@ def test_explicit_models_are_used_as_they_are(problem):
     models = np.random.default_rng(0).dirichlet(np.ones(3), size=(5, 3, 2))
     explicit = ts.Problem(problem.task, problem.batch, ts.Samples(models))
     assert np.array_equal(explicit.models(1_000), explicit.posterior.probability)
+
+
+def test_models_that_memory_does_not_hold_are_refused_with_their_size():
+    batch = ts.Batch([0], [0], [0], [0.0], [1], [False], 500, 4)
+    task = ts.Task(np.zeros((500, 4)), np.eye(500)[0], 0.9)
+    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch))
+    with pytest.raises(NotSupported, match="1,000 models of 1,000,000 possible transitions are 8"):
+        problem.models(1_000)
