@@ -72,6 +72,8 @@ def test_predict_sees_the_states_as_a_column_or_as_is_said(problem):
         ({0: 1}, "says nothing about state 1"),
         ([0, 1], r"the policy has shape \(2,\), expected \(3,\) actions or \(3, A\)"),
         ([0, 5, 0], "state 1: action 5, but n_actions is 2"),
+        ([0, 2, 0], "state 1: action 2, but n_actions is 2"),
+        ([0, -1, 0], "state 1: action -1, but n_actions is 2"),
         ([0, 0.5, 0], "state 1: action 0.5"),
         ({0: "left", 1: 0}, "state 0: 'left' is neither an action nor probabilities"),
         (np.full((3, 3), 1 / 3), "state 0: 3 probabilities were given for 2 actions"),
@@ -92,3 +94,10 @@ def test_actions_that_must_not_be_taken_are_refused(problem):
     narrow = ts.Problem(task, batch, problem.posterior)
     with pytest.raises(InvalidData, match=r"policy\[0, 1\] is 1, but action 1 is not admissible"):
         Given(ACTIONS).solve(narrow)
+
+
+def test_of_a_single_action_its_number_is_understood():
+    batch = ts.Batch([0], [0], [0], [0.0], [1], [0], 2, 1)
+    task = ts.Task(np.zeros((2, 1)), [1, 0], 0.9)
+    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch))
+    assert Given([0, 0]).solve(problem) == ts.Policy.from_actions([0, 0], 1)
