@@ -34,6 +34,7 @@ class Regressor:
     [
         ts.Policy.from_actions(ACTIONS, 2),
         ACTIONS,
+        tuple(ACTIONS),
         np.array(ACTIONS),
         np.eye(2)[ACTIONS],
         {0: 1, 1: 0},
@@ -50,6 +51,13 @@ class Regressor:
 def test_every_form_gives_the_same_policy(problem, given):
     policy = Given(given).solve(problem)
     assert np.array_equal(policy.probs[:2], np.eye(2)[[1, 0]])
+
+
+def test_a_pair_is_a_policy_of_two_states_not_an_answer_with_a_hidden_state():
+    batch = ts.Batch([0], [0], [0], [0.0], [1], [0], 2, 2)
+    two = ts.Problem(ts.Task(np.zeros((2, 2)), [1, 0], 0.9), batch, ts.Dirichlet.from_batch(batch))
+    for given in ((0, 1), ([1.0, 0.0], [0.0, 1.0])):
+        assert Given(given).solve(two).actions.tolist() == [0, 1]
 
 
 def test_probabilities_are_kept(problem):
