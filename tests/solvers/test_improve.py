@@ -156,6 +156,28 @@ def test_fewer_climb_on_each_later_sample_and_the_best_child_climbs_too(monkeypa
     assert climbs[4] == (120, child)
 
 
+def test_a_good_stochastic_candidate_climbs_by_mirror_steps_itself(monkeypatch):
+    climbs = []
+
+    def spied(objective, start, max_steps):
+        climbs.append(start)
+        return by_mirror_steps(objective, start, max_steps)
+
+    monkeypatch.setattr("tailsafe.solvers.improve.by_mirror_steps", spied)
+    mixed = Policy([[0.5, 0.5], [1.0, 0.0]])
+    given = [Candidate(mixed), Candidate(Policy.from_actions([0, 0], 2))]
+    SMALL.improve(rock_or_paper(), given, CVaR(0.5))
+    assert mixed in climbs
+
+
+def test_where_a_climb_started_stays_in_the_pool_while_there_is_room():
+    problem, start = problem_of(chain()), Policy.from_actions(np.ones(5, int), 2)
+    judge, hasty = objective(problem, CVaR(0.25), 0, 60), Improvement((60,), 4, 1, 1)
+    pool = hasty._climbed(judge, [start], 4, np.random.default_rng(0))
+    assert start in pool
+    assert judge(pool)[0] > judge([start])[0]
+
+
 def test_crossings_are_made_at_random_by_the_seed(monkeypatch):
     states = []
 

@@ -94,6 +94,17 @@ def test_actions_that_are_not_admissible_are_not_tried():
     assert np.isneginf(values).tolist() == [[True, False], [False, False], [True, True]]
 
 
+def test_at_discount_1_switches_that_never_end_are_not_tried():
+    # Action 0 stays, action 1 ends.
+    table = ts.Table.from_rows(2, 2, [[0], [1], [1], [1]])
+    task = ts.Task([[1.0, 0.5], [0.0, 0.0]], [1, 0], 1.0, terminal=[1])
+    batch = ts.Batch([0], [0], [1], [0.5], [1], [True], 2, 2)
+    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
+    judge = NormalQuantile(problem, 0.25, 0, Engine())
+    values = judge.switch_values(Policy.from_actions([1, 0], 2))
+    assert values.tolist() == [[-np.inf, 0.5], [-np.inf, -np.inf]]
+
+
 def test_a_search_that_would_take_too_long_is_refused():
     n = 500
     table = ts.Table.from_rows(n, 2, [[0]] * (2 * n))

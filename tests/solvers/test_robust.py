@@ -57,6 +57,17 @@ def test_where_nature_answers_smoothly_the_residual_is_rounding(worst, seed):
     assert found.residual <= 1e-12 * np.abs(found.action_value).max()
 
 
+def test_the_residual_is_at_least_what_another_backup_would_change(monkeypatch):
+    monkeypatch.setattr("tailsafe.solvers.robust.PRECISION", 1e-4)
+    task, table, P = garnet(1, discount=0.99)
+    nature = partial(worst_chi2, table, P, np.full(table.n_rows, 0.3))
+    found = robust_values(task, table, nature)
+    z = task.entry_reward(table) + 0.99 * found.value[table.successor]
+    change = np.abs(table.sum_rows(nature(z) * z).max(axis=1) - found.value).max()
+    assert 0.0 < change <= found.residual
+    assert found.residual <= 1e-4 * np.abs(found.action_value).max()
+
+
 def test_without_ambiguity_the_optimal_policy_comes_out():
     task, table, P = garnet(1)
     policy, value = ts.solve(ts.MDP(task, table, P))
