@@ -73,6 +73,14 @@ def test_nature_keeps_its_budget_and_q_is_what_it_chose():
     assert np.allclose(answer.Q, table.sum_rows(answer.probability * z), rtol=0, atol=1e-12)
 
 
+def test_terminal_states_are_worth_nothing_and_take_the_first_action():
+    task, table, center, budget, V = instance(5, terminal=[2])
+    answer = state_answer(task, table, center, budget, V)
+    assert answer.Q[2].tolist() == [0.0, 0.0, 0.0]
+    assert answer.best[2] == 0.0
+    assert answer.probs[2].tolist() == [1.0, 0.0, 0.0]
+
+
 def test_without_a_budget_it_plans_on_the_center_and_with_all_of_it_for_the_worst():
     task, table, center, _, _ = instance(6, terminal=[3])
     none = settled(task, table, partial(state_answer, task, table, center, np.zeros(S)))
