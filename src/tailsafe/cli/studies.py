@@ -13,7 +13,6 @@ from tailsafe.errors import InvalidData
 from tailsafe.study.comparison import Summary, summaries
 from tailsafe.study.design import Study
 from tailsafe.study.export import export
-from tailsafe.study.files import clear_failures
 from tailsafe.study.gather import gather
 from tailsafe.study.paper import paper_study
 from tailsafe.study.parts import WHOLE, Part, narrowed
@@ -40,8 +39,7 @@ def studied(options: Options) -> int:
         _say(options, f"{taken:,} units taken over")
     ended = _run(options, study, store)
     rows = read_rows(store)
-    with clear_failures(store):
-        write(folder / REPORT, study_report(store, study.metrics))
+    write(folder / REPORT, study_report(store, study.metrics))
     for target in options.export:
         export(rows, Path(target))
     _say(options, summary(rows, ended))
