@@ -152,11 +152,20 @@ def test_a_floor_that_nothing_more_is_known_of_is_not_given_as_a_bound(risk):
     assert "count as that" not in certificate.sentence
 
 
-@pytest.mark.parametrize("value", [3.2109999, -3.2109999, 1e-7 / 3, 123456.789, 0.1, 0.0])
+@pytest.mark.parametrize(
+    "value",
+    [3.2109999, -3.2109999, 1e-7 / 3, 123456.789, 0.1, 0.0, 148647549.3, -148647549.3, 3e12],
+)
 def test_a_promise_is_never_rounded_up(value):
-    shown = float(rounded_down(value))
+    shown = float(rounded_down(value).replace(",", ""))
     assert shown <= value * (1 + 1e-14 * np.sign(value))
     assert shown == pytest.approx(value, rel=1e-5)
+
+
+def test_powers_of_ten_are_kept_for_numbers_that_nobody_would_read_out():
+    values = (999_999.0, -1_234_567.0, 999_999_900.0, 1.2e9, 1.2e-5)
+    shown = ["999999", "-1,234,570", "999,999,000", "1.2e+09", "1.2e-05"]
+    assert [rounded_down(value) for value in values] == shown
 
 
 def test_a_finite_list_of_models_is_judged_exactly_with_its_weights():

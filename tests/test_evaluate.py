@@ -14,6 +14,7 @@ from tailsafe.keys import Key, Stream
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
 from tailsafe.samples import Samples
+from tailsafe.table import Table
 from tailsafe.task import Task
 
 CASES = ["ring", "chain", "garnet1", "garnet2", "garnet3", "lake4"]
@@ -134,3 +135,13 @@ def test_discount_1_counts_the_steps_of_a_long_way_to_the_end_and_nothing_else()
     T[0, np.arange(7), 0, [1, 2, 3, 4, 5, 5, 6]] = 1.0
     task = Task(np.ones((7, 1)), np.eye(7)[0], 1.0, [5])
     assert performances(Samples(T), task, [Policy(np.ones((7, 1)))], 0, 1, 0).tolist() == [[5.0]]
+
+
+def test_addresses_may_be_numbers_of_numpy():
+    table = Table.full(3, 2)
+    posterior = Dirichlet(table, np.ones(table.n_entries), np.zeros(table.n_rows, bool))
+    task = Task(np.ones((3, 2)), [1.0, 0.0, 0.0], 0.9)
+    policies = [Policy.uniform(3, 2)]
+    some = performances(posterior, task, policies, np.int64(2), np.int64(20), np.uint32(5))
+    assert np.array_equal(some, performances(posterior, task, policies, 2, 20, 5))
+    assert np.array_equal(posterior.models(np.int64(0), np.int64(3), 1), posterior.models(0, 3, 1))

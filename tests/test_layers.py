@@ -14,7 +14,17 @@ SOURCE = Path(tailsafe.__file__).parent
 FLOORS = [
     *("errors", "arrays", "keys", "table", "task", "mdp", "policy", "unseen", "known"),
     *("termination", "values", "batch", "kernels", "posterior", "samples", "problem"),
-    *("executors", "engine", "evaluate", "candidate", "ranks", "risk", "extremes", "moments"),
+    *(
+        "executors",
+        "engine",
+        "evaluate",
+        "candidate",
+        "ranks",
+        "risk",
+        "risk_names",
+        "extremes",
+        "moments",
+    ),
     *("domains", "simulate", "solvers", "portfolio", "propose", "race", "certificate"),
     *("selection", "select", "mc2ps", "evc", "explain", "estimators", "data"),
     *("record", "report", "plots", "study", "cli"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tailsafe as ts
+from tailsafe.errors import NotSupported
 from tailsafe.problem import estimated_behaviour
 from tailsafe.unseen import Zero
 
@@ -70,3 +71,11 @@ def test_explicit_models_keep_their_weights(problem):
     weighted = ts.Problem(problem.task, problem.batch, ts.Samples(models, [0.9, 0.1]))
     assert weighted.weights(2).tolist() == [0.9, 0.1]
     assert problem.weights(4).tolist() == [0.25] * 4
+
+
+def test_models_that_memory_does_not_hold_are_refused_with_their_size():
+    batch = ts.Batch([0], [0], [0], [0.0], [1], [False], 500, 4)
+    task = ts.Task(np.zeros((500, 4)), np.eye(500)[0], 0.9)
+    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch))
+    with pytest.raises(NotSupported, match="1,000 models of 1,000,000 possible transitions are 8"):
+        problem.models(1_000)

@@ -14,6 +14,7 @@ from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData, NotSupported
 from tailsafe.evaluate import performances
 from tailsafe.keys import Key, Stream
+from tailsafe.known import absorbing
 from tailsafe.moments import PILOT_MODELS
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
@@ -25,6 +26,7 @@ from tailsafe.ranks import lo
 from tailsafe.risk import CVaR, Mean, Optimistic, TailMean, VaR, soft_robust
 from tailsafe.samples import Samples
 from tailsafe.select import select
+from tailsafe.selection.provenance import prior_in_words
 from tailsafe.simulate import simulate
 from tailsafe.table import Table
 from tailsafe.task import Task
@@ -94,6 +96,26 @@ def test_provenance_says_which_models_were_used(problem, policies):
     m = chosen.certificate.n_models
     assert chosen.certificate.bound in performances(
         problem.posterior, problem.task, [chosen.best.policy], 0, m, key
+    )
+
+
+def test_the_prior_in_words_counts_the_pairs_that_it_is_about():
+    log = Batch([0], [1], [0], [1.0], [2], [False], 5, 3)
+
+    def words(terminal=(), **law):
+        task = Task(np.ones((5, 3)), np.eye(5)[0], 0.9, np.isin(np.arange(5), terminal))
+        return prior_in_words(Problem(task, log, Dirichlet.from_batch(log, **law)))
+
+    flat, ends = "a flat Dirichlet, concentration 1, on ", absorbing([4], 3)
+    assert words() == words([4], known=ends) == flat + "all 5 next states"
+    held = words(known=ends)
+    assert held == flat + "all 5 next states, 3 pairs of state and action held known"
+    three = Table.from_rows(5, 3, [[0, 1, 2]] * 15)
+    mixed = Table.from_rows(5, 3, [[0, 1, 2]] * 14 + [[0, 1]])
+    assert words(support=three) == flat + "3 of the 5 next states"
+    assert words(support=mixed) == flat + "2.93 of the 5 next states on average"
+    assert words(known={(s, a): 2 for s in range(5) for a in range(3)}) == (
+        "no row is uncertain, 15 pairs of state and action held known"
     )
 
 

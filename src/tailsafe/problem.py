@@ -7,7 +7,7 @@ import numpy as np
 
 from tailsafe.arrays import FloatArray, IntArray, check_type, first_index
 from tailsafe.batch import Batch
-from tailsafe.errors import InvalidData
+from tailsafe.errors import InvalidData, NotSupported
 from tailsafe.keys import Key, Stream, stream_key
 from tailsafe.mdp import MDP
 from tailsafe.policy import Policy, check_admissible
@@ -16,6 +16,9 @@ from tailsafe.samples import Samples
 from tailsafe.table import Table
 from tailsafe.task import Task
 from tailsafe.unseen import Uniform, Unseen, normalised
+
+KEPT_BYTES = 4_000_000_000
+"""What models that solvers share may take in memory."""
 
 
 class _Drawn:
@@ -111,6 +114,13 @@ class Problem:
         """
         if isinstance(self.posterior, Samples):
             return self.posterior.probability
+        entries = self.posterior.table.n_entries
+        if 8 * count * entries > KEPT_BYTES:
+            raise NotSupported(
+                f"{count:,} models of {entries:,} possible transitions are "
+                f"{8 * count * entries / 1e9:.0f} GB, more than {KEPT_BYTES / 1e9:.0f}: use fewer "
+                "models, or a support with fewer transitions"
+            )
         return self._drawn.models(self.posterior, count, stream_key(seed, Stream.CANDIDATES))
 
     def weights(self, count: int) -> FloatArray:

@@ -162,5 +162,8 @@ def _checked_discount(discount: float, terminal: BoolArray) -> float:
     if not 0.0 <= value <= 1.0:
         raise InvalidData(f"discount must be in [0, 1], got {value}")
     if value == 1.0 and not terminal.any():
-        raise InvalidData("discount 1 needs terminal states: without an end, values are infinite")
+        raise InvalidData(
+            "discount 1 needs terminal states: without an end, values are infinite; name the "
+            "states that end an episode (terminal), or take a discount below 1"
+        )
     return value

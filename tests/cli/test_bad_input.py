@@ -72,7 +72,11 @@ CASES = [
     ("select good.csv --terminal dust", "there is no state 'dust'"),
     ("select good.csv --terminal dry", "state dry is left for wet, but it is a terminal state"),
     ("select good.csv --support support.csv", "rules out"),
-    ("select good.csv --support none", "cannot read none: No such file or directory"),
+    (
+        "select good.csv --support none",
+        "cannot read none: No such file or directory; --support takes all, seen or a file",
+    ),
+    ("select good.csv --reward maen", "--reward takes log, mean or a file"),
     (
         "select good.csv --reward rewards.csv",
         "the table gives no reward for state dry, action drain",

@@ -44,6 +44,18 @@ def test_the_measure_asked_for_has_one_column(record):
     assert table(record)[0].split()[1:5] == ["mean", "interval", "VaR(0.25)", "CVaR(0.25)"]
 
 
+def test_who_leads_an_undecided_race_is_not_called_the_best(record):
+    record["answer"]["status"] = "budget"
+    assert " leading" in table(record)[1]
+    assert " best" not in table(record)[1]
+
+
+def test_a_zero_has_no_minus(record):
+    record["candidates"][0] |= {"estimate": -1e-9, "lower": -1e-9, "upper": 0.0}
+    assert " -0.0" not in table(record)[1]
+    assert " 0.00" in table(record)[1]
+
+
 def test_bounds_that_do_not_exist_are_infinite(record):
     record["candidates"][0]["lower"] = record["candidates"][0]["upper"] = None
     assert "-inf .. inf" in table(record)[1]

@@ -152,6 +152,20 @@ def test_the_report_is_rendered_again_byte_for_byte(selected, run):
     assert done.text("again.html") == selected.text("report.html")
 
 
+def test_a_report_replaces_reports_only_and_says_where_it_could_not_be_written(selected, run):
+    source = selected.folder / "selection.json"
+    run("report", source, "--output", "again.html")
+    assert run("report", source, "--output", "again.html").code == 0
+    notes = run("report", source, "--output", "again.html").folder / "notes.txt"
+    notes.write_text("mine")
+    refused = run("report", source, "--output", "notes.txt")
+    assert (refused.code, notes.read_text()) == (2, "mine")
+    assert "--output notes.txt exists, and is no report of tailsafe" in refused.err
+    nowhere = run("report", source, "--output", "none/out.html")
+    assert nowhere.code == 2
+    assert "cannot write none/out.html: No such file or directory" in nowhere.err
+
+
 def test_json_prints_what_is_written_and_quiet_nothing(machine_log, run):
     asked = ("select", machine_log, "--portfolio", "paper", "--eps-rel", "0.1", "--output", "out")
     done = run(*asked, "--json")

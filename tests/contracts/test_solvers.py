@@ -56,6 +56,46 @@ EXAMPLES = {
 }
 NOT_SOLVERS = {"Solver", "Improvement"}
 
+# What the papers and the published programs use; for the rest there is no such thing.
+REGION = {"confidence": 0.75, "n_models": 1_000}
+TAIL = {"level": 0.25, "n_models": 1_000}
+DEFAULTS = {
+    "AdvantageousSoftSPIBB": {"delta": 1.0},
+    "ApproximateSoftSPIBB": {"delta": 1.0},
+    "BCQ": {"threshold": 0.3},
+    "BCR": {**REGION, "weight": 1.0},
+    "BCRLocal": {**REGION, "weight": 1.0},
+    "BOPAH": {"classes": 20, "folds": 2, "max_steps": 3_000},
+    "Behaviour": {"smoothing": None},
+    "BernsteinVILCB": {"scale": 1.0},
+    "DUIPI": {"prior": 0.1, "max_steps": 5_000},
+    "FrequentistDUIPI": {"max_steps": 5_000},
+    "LowerSPIBB": {"strict": False},
+    "LowerSoftSPIBB": {"delta": 1.0},
+    "MOPO": {"n_models": 1_000},
+    "MOReL": {"kappa": None, "n_models": 1_000},
+    "MultiModel": {"n_models": 100},
+    "MultiModelCVaR": {"level": 0.25, "n_models": 100},
+    "MultiModelMean": {"n_models": 100},
+    "NORBU": {**TAIL, "weight": 0.5},
+    "NORBUVaR": {**TAIL, "weight": 0.5},
+    "Nominal": {"discount": None, "unseen": ts.unseen.Uniform()},
+    "Percentile": {"level": 0.25},
+    "PosteriorMean": {"discount": None},
+    "RSVF": REGION,
+    "RaMDP": {"offset": 0.0},
+    "RobustChi2": {"delta": 0.1},
+    "RobustKL": {"delta": 0.1},
+    "RobustL1": {"delta": 0.1},
+    "RobustLinf": {"delta": 0.1},
+    "RobustWeightedL1": {"delta": 0.1, "n_models": 1_000},
+    "SPIBB": {"strict": False, "unseen": ts.unseen.Uniform()},
+    "SRectangularL1": {**REGION, "weight": 1.0},
+    "SoftSPIBB": {"delta": 1.0},
+    "VILCB": {"scale": 1.0},
+    "VaRValueIteration": TAIL,
+}
+
 # Methods whose definition does not lead to the optimal policy when nothing is left to doubt.
 FORGETS_DATA = {"Behaviour", "Given", "Uniform"}
 STAYS_NEAR_BEHAVIOUR = {"BOPAH", "BRAC"}
@@ -73,6 +113,7 @@ def solvers_without(*kinds_or_names):
 
 
 every_solver = solvers_without(())
+DRAWING = [solver for solver in INSTANCES if hasattr(solver, "n_models")]
 N_STATES, N_ACTIONS = 5, 3
 
 
@@ -150,6 +191,12 @@ def test_every_public_solver_has_an_example():
     assert all(type(s).__name__ == name for name, given in EXAMPLES.items() for s in given)
 
 
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_unless_told_otherwise_its_parameters_are_those_of_its_definition(name):
+    solver = getattr(solvers, name)()
+    assert {key: getattr(solver, key) for key in DEFAULTS[name]} == DEFAULTS[name]
+
+
 @every_solver
 def test_it_is_frozen_and_has_a_name_that_tells_its_parameters(solver):
     assert isinstance(solver.name, str)
@@ -171,6 +218,19 @@ def test_it_returns_a_valid_policy_and_the_same_one_for_the_same_seed(solver, ax
     check_valid(problem, policy)
     again = solver.solve(plain(axes), seed=5, engine=Engine(workers=1))
     assert again == policy
+
+
+@pytest.mark.parametrize("solver", DRAWING, ids=lambda solver: solver.name)
+def test_the_models_it_plans_with_are_as_many_as_was_said_and_of_the_seed(solver, monkeypatch):
+    asked, models = set(), ts.Problem.models
+
+    def spied(problem, count, seed=0):
+        asked.add((count, seed))
+        return models(problem, count, seed)
+
+    monkeypatch.setattr(ts.Problem, "models", spied)
+    solver.solve(plain(), seed=5)
+    assert asked == {(solver.n_models, 5)}
 
 
 @every_solver

@@ -64,6 +64,17 @@ def test_the_support_is_that_of_the_log_if_asked_for(log):
     assert said(posed, "prior").value == "Dirichlet(0.5)"
 
 
+@pytest.mark.parametrize("support", ["all", "seen"])
+def test_states_that_are_measurements_are_refused_before_they_fill_the_memory(support):
+    n = 5_000
+    columns = {"state": [f"{1.37 * i:.3f}" for i in range(n)], "action": [i % 2 for i in range(n)]}
+    log = read_log({**columns, "reward": [0.0] * n})
+    with pytest.raises(ts.errors.InvalidData) as refused:
+        pose(log, Setting(0.9, support=support))
+    assert "possible transitions are more than 20,000,000" in str(refused.value)
+    assert "if the state is a measurement, group it into classes" in str(refused.value)
+
+
 def test_the_support_may_come_from_a_file_which_leaves_other_pairs_open(log, tmp_path):
     path = tmp_path / "support.csv"
     path.write_text("state,action,next_state\nok,run,ok\nok,run,worn\nworn,run,broken\n")
@@ -192,6 +203,15 @@ def test_warnings_come_when_they_are_due(log):
         "unseen reward",
         "unseen states",
     ]
+
+
+def test_states_that_look_like_ends_and_are_not_said_to_be_are_warned_of():
+    rows = {"s": ["ward", "ward", "icu"], "a": [0, 0, 0], "r": [0, -9, -9]}
+    ends = read_log({**rows, "next_s": ["icu", "dead", "dead"]})
+    words = {w.code: w.words for w in pose(ends, Setting(0.9)).warnings}["open ends"]
+    assert "1 state (dead) and never shows what follows there (2 times)" in words
+    assert "open ends" not in codes(ends, terminal=["dead"])
+    assert "open ends" not in codes(read_log({**rows, "next_s": ["icu", "ward", "ward"]}))
 
 
 def test_the_problem_of_a_simulated_log_is_that_of_its_batch():

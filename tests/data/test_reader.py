@@ -144,6 +144,7 @@ def test_next_states_that_are_left_out_are_those_of_the_following_rows(batch):
     assert followed == expected.tolist()
     np.testing.assert_array_equal(log.batch.reward, batch.reward[kept])
     assert any("Dropped" in note for note in log.notes) == batch.truncated.any()
+    assert any("had to be dropped" in words for words in log.warnings) == batch.truncated.any()
 
 
 def test_a_compressed_file_and_a_tsv_are_read(tmp_path):
@@ -266,6 +267,12 @@ def test_a_last_row_without_an_action_names_the_state_reached():
     assert log.labels.states == ("a", "b")
     assert log.batch.terminated.tolist() == [True, False]
     assert log.batch.reward.tolist() == [2.0, 1.0]
+
+
+def test_dropped_rows_that_paid_something_are_warned_of():
+    text = "episode,s,a,r\n1,a,x,2\n1,b,x,-9\n2,a,x,1\n2,b,,\n"
+    (words,) = read_text(text).warnings
+    assert words.startswith("1 row (25 % of the log; first: row 3 of log.csv) had to be dropped")
 
 
 def test_an_empty_next_state_is_the_end_or_the_following_state():

@@ -84,7 +84,7 @@ def test_a_random_reward_is_refused_with_the_rows_that_disagree():
     said = str(caught.value)
     assert "state a, action x, next state b pays 1 in row 1 of arrays but 2 in row 2" in said
     assert "1 of the 2 transitions that occur" in said
-    assert 'reward "mean"' in said
+    assert '--reward mean, or reward="mean"' in said
 
 
 def test_the_mean_of_each_pair_is_taken_if_asked_for():

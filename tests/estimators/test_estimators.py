@@ -9,9 +9,11 @@ import tailsafe as ts
 from tailsafe.errors import InvalidData
 from tailsafe.estimators import choose
 from tailsafe.estimators.doubly_robust import control_of, corrected
-from tailsafe.estimators.fitted_q import fitted
+from tailsafe.estimators.fitted_q import Fitted, fitted
 from tailsafe.estimators.magic import least_on_simplex
 from tailsafe.estimators.weights import episodes_of, weighted
+from tailsafe.unseen import Self, Zero
+from tailsafe.values import action_values, state_values
 
 E = ts.estimators
 WEIGHTED = [E.IS, E.WIS, E.PDIS, E.WPDIS, E.DR, E.WDR, E.MAGIC]
@@ -74,7 +76,8 @@ def test_unbiased_by_enumeration(kind):
 
 def test_doubly_robust_is_unbiased_with_any_fixed_values():
     domain = world()
-    Q = np.array([[0.3, -2.0], [5.0, 1.0], [0.0, 0.0]])
+    # Past the end there is nothing, whatever the values say of the state it is called.
+    Q = np.array([[0.3, -2.0], [5.0, 1.0], [7.0, 3.0]])
     V = (TARGET.probs * Q).sum(axis=1)
 
     def estimate(problem):
@@ -82,6 +85,21 @@ def test_doubly_robust_is_unbiased_with_any_fixed_values():
         return corrected(control_of(log, Q, V), log.cumulative)
 
     assert expected(domain, estimate) == pytest.approx(ts.performance(domain.truth, TARGET))
+
+
+@pytest.mark.parametrize("kind", [E.DR, E.WDR], ids=lambda kind: kind.__name__)
+def test_the_corrections_are_those_of_the_definition(golden_case, kind):
+    problem = golden_case("garnet2").problem(name="episodes_short")
+    policy, log, g = ts.Policy(golden_case("garnet2")["pi_b2"]), problem.batch, 0.9
+    fit = fitted(problem, policy)
+    s, a, r, after = (x.reshape(-1, 3) for x in (log.state, log.action, log.reward, log.next_state))
+    rho = np.cumprod(policy.probs[s, a] / problem.behaviour.probs[s, a], axis=1)
+    surprise = g ** np.arange(3) * (r + g * fit.V[after] - fit.Q[s, a])
+    total = len(rho) if kind is E.DR else rho.sum(axis=0)
+    correction = (rho * surprise / total).sum()
+    assert abs(correction) > 1e-3
+    value = kind(0.0).score(problem, [policy])[0]
+    assert value == pytest.approx(fit.V[s[:, 0]].mean() + correction, rel=1e-12)
 
 
 @pytest.fixture(scope="module")
@@ -146,6 +164,22 @@ def test_below_the_stated_effective_size_there_is_no_score(kind, logged):
     assert np.isfinite(kind(min_effective=size - 1e-6).score(problem, [TARGET])[0])
 
 
+def test_where_all_weights_are_0_there_is_nothing_to_divide_by():
+    problem = problem_of(world(), [[(0, 0, 1.0, 2)], [(0, 0, 1.0, 1), (1, 0, 0.5, 2)]])
+    other = [ts.Policy.from_actions([1, 0, 0], 2)]
+    for kind in (E.WIS, E.WPDIS):
+        assert np.isnan(kind(0.0).score(problem, other)).all()
+    for kind in (E.IS, E.PDIS):
+        assert kind(0.0).score(problem, other).tolist() == [0.0]
+
+
+@pytest.mark.parametrize("kind", WEIGHTED, ids=lambda kind: kind.__name__)
+def test_five_episodes_are_enough_and_four_are_not(kind):
+    problems = [problem_of(world(), [[(0, 0, 1.0, 2)]] * n) for n in (4, 5)]
+    scores = [kind().score(problem, [BEHAVIOUR])[0] for problem in problems]
+    assert np.isnan(scores).tolist() == [True, False]
+
+
 def test_weights_are_kept_past_the_end_of_a_short_episode():
     domain = world()
     episodes = [[(0, 0, 1.0, 2)], [(0, 1, 0.2, 1), (1, 0, 0.5, 2)]]
@@ -195,6 +229,24 @@ def test_fitted_values_solve_the_equation_of_the_log(golden_case):
         assert fit.Q[s, a] == pytest.approx(target)
 
 
+@pytest.mark.parametrize("discount", [0.9, 1.0])
+def test_what_the_log_has_of_terminal_states_is_worth_nothing(discount):
+    domain = world()
+    task = ts.Task(domain.task.reward, [1, 0, 0], discount, terminal=[2])
+    log = ts.Batch([0, 0, 0], [0, 2, 2], [0, 1, 0], [1.0, 5.0, 7.0], [2] * 3, [0] * 3, 3, 2)
+    problem = ts.Problem(task, log, ts.Dirichlet.from_batch(log), BEHAVIOUR)
+    fit = fitted(problem, ts.Policy.from_actions([0, 0, 0], 2))
+    assert fit.Q[2].tolist() == [0.0, 0.0]
+    assert fit.V.tolist() == [1.0, 0.0, 0.0]
+    assert fit.visited.tolist() == [[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
+
+
+def test_effective_visits_are_the_harmonic_mean_over_what_the_policy_comes_to():
+    d, n = np.array([[1.0, 3.0, 0.0]]), np.array([[2.0, 12.0, 0.0]])
+    fit = Fitted(d, d[0], d, n, np.ones(1))
+    assert fit.effective_visits() == pytest.approx(4.0 / (1.0 / 2.0 + 3.0 / 12.0))
+
+
 def test_fitted_values_refuse_a_policy_that_leaves_the_log():
     # Action 1 was never tried in state 1.
     problem = problem_of(world(), [[(0, 0, 1.0, 1), (1, 0, 0.5, 2)], [(0, 1, 0.2, 2)]])
@@ -215,6 +267,25 @@ def test_the_direct_method_is_the_value_in_the_most_likely_model(golden_case):
     assert scores == pytest.approx(case["perf_u_mle"], rel=1e-9)
 
 
+def test_the_direct_method_fills_untried_pairs_by_convention():
+    # Action 1 was never tried in state 1, where it pays 2.
+    problem = problem_of(world(), [[(0, 0, 1.0, 1), (1, 0, 0.5, 2)], [(0, 1, 0.2, 2)]])
+    outside = ts.Policy.from_actions([0, 1, 0], 2)
+    zero = E.DirectMethod(Zero()).score(problem, [outside])
+    assert zero == pytest.approx([1.0])
+    stays = E.DirectMethod(Self()).score(problem, [outside])
+    assert stays == pytest.approx([1.0 + 0.9 * 2.0 / (1 - 0.9)])
+
+
+@pytest.mark.parametrize("kind", [E.DirectMethod, E.BVFT])
+def test_methods_that_need_no_data_refuse_if_told_to(kind):
+    problem = problem_of(world(), [[(0, 0, 1.0, 1), (1, 0, 0.5, 2)], [(0, 1, 0.2, 2)]])
+    inside, outside = (ts.Policy.from_actions([0, b, 0], 2) for b in (0, 1))
+    assert np.isfinite(kind().score(problem, [outside, inside])).all()
+    told = kind(min_effective=1.0).score(problem, [outside, inside])
+    assert np.isnan(told).tolist() == [True, False]
+
+
 def test_the_standard_error_shrinks_with_the_root_of_the_log(logged):
     domain, problem = logged
     few = ts.simulate(domain, BEHAVIOUR, 1_000, 5, seed=2)
@@ -224,6 +295,25 @@ def test_the_standard_error_shrinks_with_the_root_of_the_log(logged):
         return E.FQE().score(p, [TARGET])[0] - E.PessimisticFQE().score(p, [TARGET])[0]
 
     assert error(short) == pytest.approx(2.0 * error(problem), rel=0.15)
+
+
+def test_the_standard_error_of_one_choice_is_that_of_a_mean():
+    rewards = np.array([1.0, 2.0, 4.0, 9.0, 9.0])
+    log = ts.Batch(range(5), [0] * 5, [0, 0, 0, 1, 1], rewards, [1] * 5, [1] * 5, 2, 2)
+    task = ts.Task(np.zeros((2, 2)), [1, 0], 0.9, terminal=[1])
+    problem = ts.Problem(task, log, ts.Dirichlet.from_batch(log))
+    policy = ts.Policy.from_actions([0, 0], 2)
+    error = rewards[:3].std(ddof=1) / np.sqrt(3)
+    for weight in (0.0, 1.0, 2.0):
+        score = E.PessimisticFQE(weight).score(problem, [policy])
+        assert score == pytest.approx([7 / 3 - weight * error], rel=1e-12)
+
+
+def test_pairs_tried_once_show_no_spread_to_be_pessimistic_about():
+    problem = problem_of(world(), [[(0, 0, 1.0, 1), (1, 0, 0.5, 2)]])
+    policy = ts.Policy.from_actions([0, 0, 0], 2)
+    assert E.FQE().score(problem, [policy]) == pytest.approx([1.0 + 0.9 * 0.5])
+    assert np.isnan(E.PessimisticFQE().score(problem, [policy])).all()
 
 
 def test_the_standard_error_is_the_spread_of_the_fitted_value():
@@ -262,11 +352,71 @@ def test_the_blend_is_the_least_on_the_simplex():
         assert x @ A @ x <= y @ A @ y + 1e-9
 
 
+def test_where_nothing_is_left_to_blend_all_weights_are_the_same():
+    assert least_on_simplex(np.zeros((3, 3))) == pytest.approx(np.full(3, 1 / 3))
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_the_blend_does_not_depend_on_the_unit_of_rewards(scale):
+    assert least_on_simplex(scale * np.diag([1.0, 4.0])) == pytest.approx([0.8, 0.2])
+
+
+@pytest.mark.parametrize("estimator", EVERY, ids=lambda e: e.name)
+def test_a_log_that_never_pays_is_worth_nothing_to_any_estimator(estimator):
+    domain = world()
+    log = ts.simulate(domain, BEHAVIOUR, 50, 5, seed=1)
+    nothing = np.zeros(len(log))
+    columns = (log.episode, log.state, log.action, nothing, log.next_state, log.terminated)
+    unpaid, task = ts.Batch(*columns, 3, 2), ts.Task(np.zeros((3, 2)), [1, 0, 0], 0.9, [2])
+    problem = ts.Problem(task, unpaid, ts.Dirichlet.from_batch(unpaid), BEHAVIOUR)
+    assert estimator.score(problem, [TARGET, BEHAVIOUR]).tolist() == [0.0, 0.0]
+
+
 def test_magic_lies_between_the_model_and_the_full_correction(logged):
     _, problem = logged
     full, blend = (e.score(problem, [TARGET])[0] for e in (E.WDR(), E.MAGIC()))
     model = fitted(problem, TARGET).V[0]
     assert min(model, full) - 1e-9 <= blend <= max(model, full) + 1e-9
+
+
+@pytest.mark.parametrize("resamples", [1, 200])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_magic_is_its_definition_with_any_fixed_values(sign, resamples):
+    domain, n = world(), 60
+    batch = ts.simulate(domain, BEHAVIOUR, n, 5, seed=1)
+    problem = ts.Problem(domain.task, batch, ts.Dirichlet.from_batch(batch), BEHAVIOUR)
+    log = weighted(problem, episodes_of(problem), TARGET)
+    Q = sign * np.array([[4.0, 3.0], [5.0, 1.0], [0.0, 0.0]])
+    model = control_of(log, Q, (TARGET.probs * Q).sum(axis=1))
+    rho, earned = np.empty((n, 2)), np.zeros((n, 2))
+    for i, first in enumerate(batch.starts):
+        rho[i] = log.cumulative[first]
+        earned[i, 0] = rho[i, 0] * model.surprise[first]
+        if batch.next_state[first] == 1:
+            rho[i, 1] = log.cumulative[first + 1]
+            earned[i, 1] = rho[i, 1] * model.surprise[first + 1]
+    assert (batch.next_state[batch.starts] == 2).sum() > 5
+    steps = np.cumsum(np.insert(earned / rho.sum(axis=0), 0, 0.0, axis=1), axis=1)
+    parts = model.start[:, None] / n + steps
+    g = parts.sum(axis=0)
+    times = np.random.default_rng(0).multinomial(n, np.full(n, 1 / n), resamples)
+    drawn = np.sort([c @ model.start / n + (c @ earned / (c @ rho)).sum() for c in times])
+    low, high = (drawn[0], drawn[0]) if resamples == 1 else (drawn[9], drawn[190])
+    distance = g - np.clip(g, min(low, g[-1]), max(high, g[-1]))
+    assert (distance[:2] * sign > 0.0).all()
+    A = n * np.cov(parts, rowvar=False) + np.outer(distance, distance)
+    blend = E.MAGIC(resamples=resamples)._blend(log, model)
+    assert blend == pytest.approx(least_on_simplex(A) @ g, rel=1e-9)
+
+
+def test_magic_keeps_to_a_model_that_the_log_agrees_with(logged):
+    domain, problem = logged
+    log = weighted(problem, episodes_of(problem), TARGET)
+    V = state_values(domain.truth, TARGET)
+    model = control_of(log, action_values(domain.truth, V), V)
+    # All episodes start in state 0: the model has no spread, its corrections do.
+    assert abs(corrected(model, log.normalised) - V[0]) > 1e-4
+    assert E.MAGIC()._blend(log, model) == pytest.approx(V[0], abs=1e-9)
 
 
 def test_magic_leaves_a_model_that_the_log_contradicts():
@@ -287,6 +437,17 @@ def test_the_tournament_takes_the_worst_opponent_and_the_best_resolution(logged)
     alone = [E.BVFT(cells=(n,)).score(problem, policies) for n in (2, 4)]
     together = E.BVFT(cells=(2, 4)).score(problem, policies)
     assert together == pytest.approx(np.maximum(*alone), rel=1e-12)
+
+
+def test_the_tournament_looks_forward_to_admissible_actions_only():
+    # All rewards are -1; what is not tried would be worth 0, and nothing may be done at the end.
+    task = ts.Task(
+        -np.ones((3, 2)), [1, 0, 0], 0.9, [2], [[True, True], [False, True], [False, False]]
+    )
+    log = ts.Batch([0, 0], [0, 1], [0, 1], [-1.0, -1.0], [1, 2], [0, 1], 3, 2)
+    problem = ts.Problem(task, log, ts.Dirichlet.from_batch(log))
+    score = E.BVFT().score(problem, [ts.Policy.from_actions([0, 1, 0], 2)])
+    assert score == pytest.approx([0.0], abs=1e-12)
 
 
 def test_the_tournament_is_its_definition(golden_case):

@@ -83,6 +83,22 @@ def test_a_deterministic_policy_on_long_episodes_has_no_effective_episode(golden
     assert "asks for 5" in choice.refused[0][1]
 
 
+def test_refusals_tell_no_weight_from_too_little(golden_case):
+    ring = problem_of(golden_case("ring"), "main")
+    nothing = choose(
+        UnO(ts.VaR(0.25), 0.0), ring, [ts.Policy(golden_case("ring")["uno_policies"][0])]
+    )
+    assert "0 effective samples" in nothing.refused[0][1]
+    # Twenty episodes of weight 0.2: F ends there and never comes to 0.25.
+    zero = np.zeros(20, int)
+    log = ts.Batch(np.arange(20), zero, zero, np.ones(20), zero, zero, 1, 2)
+    task = ts.Task(np.ones((1, 2)), [1], 0.9)
+    problem = ts.Problem(task, log, ts.Dirichlet.from_batch(log), ts.Policy.uniform(1, 2))
+    little = choose(UnO(ts.VaR(0.25)), problem, [ts.Policy([[0.1, 0.9]])])
+    assert little.effective_sizes == pytest.approx([20.0])
+    assert "does not reach the risk level" in little.refused[0][1]
+
+
 def test_the_mean_of_uno_is_importance_sampling(golden_case):
     problem = golden_case("garnet2").problem(name="episodes_short")
     policies = [ts.Policy(pi) for pi in golden_case("garnet2")["uno_policies"]]
@@ -101,6 +117,16 @@ def test_effective_sizes_are_those_of_kish():
     assert effective_size(np.array([1.0, 2.0])) == pytest.approx(9.0 / 5.0)
     assert effective_size(np.array([1e200, 1e200])) == pytest.approx(2.0)
     assert effective_size(np.zeros(3)) == 0.0
+
+
+def test_returns_that_differ_by_rounding_are_one_value():
+    zero, rewards = np.zeros(3, int), [0.1 + 0.2, 0.3, 0.4]
+    log = ts.Batch(np.arange(3), zero, zero, rewards, zero, zero, 1, 1)
+    task = ts.Task(np.zeros((1, 1)), [1], 0.9)
+    problem = ts.Problem(task, log, ts.Dirichlet.from_batch(log))
+    law = UnO().law(problem, ts.Policy.uniform(1, 1))
+    assert law.values.tolist() == [0.3, 0.4]
+    assert law.cumulative == pytest.approx([2 / 3, 1.0])
 
 
 def test_other_measures_are_refused():

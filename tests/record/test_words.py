@@ -41,7 +41,18 @@ def test_the_answer_says_what_is_proved_and_how_surely(status, words):
 
 def test_a_bound_that_does_not_exist_is_not_spoken_of():
     assert "none is better" not in answer_words("budget", QUESTION, 3, None)
-    assert "none is better than the leader by more than 0." in answer_words(
-        "budget", QUESTION, 3, 0.0
-    )
+    assert "and none is better than the leader. This" in answer_words("budget", QUESTION, 3, 0.0)
     assert "none was chosen" in answer_words("evaluated", QUESTION, 0, None)
+
+
+def test_a_bound_in_words_is_not_less_than_it_is():
+    said = answer_words("selected", QUESTION | {"eps": 0.123412}, 3, None)
+    assert "better by more than 0.1235;" in said
+    large = answer_words("selected", QUESTION | {"eps": 19_981.2}, 3, None)
+    assert "better by more than 19,990;" in large
+    assert "leader by more than 0.1235." in answer_words("budget", QUESTION, 3, 0.123412)
+
+
+def test_a_precision_that_is_as_good_as_none_is_not_spelt_out():
+    said = answer_words("selected", QUESTION | {"eps": 2e-317}, 1, None)
+    assert "has a VaR(0.1) that is better; this" in said

@@ -96,11 +96,9 @@ def test_names_that_look_like_markup_stay_text(make, read):
     assert len(page.all("script")) == 2
     assert page.all("h1")[0].text == record["question"]["title"]
     assert not any(name.startswith("on") for e in page.all() for name in e.attributes)
-    names = [
-        row.children[1].pieces[0] for row in page.all("table", id="ranking-table")[0].all("tr")
-    ]
-    assert names[1] == "<script>alert(1)</script>"
-    assert names[12] == "$digest"
+    names = [row.children[1].text for row in page.all("table", id="ranking-table")[0].all("tr")]
+    assert names[1].startswith("<script>alert(1)</script>")
+    assert names[12].startswith("$digest")
 
 
 def test_the_data_of_the_script_cannot_end_their_element(make, read):

@@ -4,6 +4,8 @@ import pytest
 
 from tailsafe.report.prose import (
     actions_in_words,
+    at_least,
+    at_most,
     count,
     decimals_of,
     interval,
@@ -47,9 +49,21 @@ def test_numbers_have_a_true_minus_and_no_negative_zero(value, decimals, shown):
     assert number(value, decimals) == shown
 
 
+@pytest.mark.parametrize(
+    ("value", "decimals", "least", "most"),
+    [(-8.42838, 1, "−8.5", "−8.4"), (1.419, 1, "1.4", "1.5"), (0.3, 1, "0.3", "0.3"),
+     (-0.004, 2, "−0.01", "0.00"), (1234567891234, 0, "1.23456e+12", "1.23457e+12"),
+     (2.0, 0, "2", "2"), (1e-12, 3, "0.000", "0.001")],
+)  # fmt: skip
+def test_a_bound_is_never_rounded_to_promise_more(value, decimals, least, most):
+    assert at_least(value, decimals) == least
+    assert at_most(value, decimals) == most
+
+
 @pytest.mark.parametrize("value", [None, float("nan"), float("inf")])
 def test_what_is_not_a_number_is_called_unknown(value):
     assert "unknown" in number(value, 2)
+    assert "unknown" in at_least(value, 2)
     assert "unknown" in percent(value)
 
 
@@ -64,7 +78,7 @@ def test_a_share_is_told_from_none_and_from_all(share, shown):
 
 def test_shares_of_a_column_have_one_decimal():
     assert [tenths(s) for s in (0.0, 1e-5, 0.0833, 0.12, 1.0)] == [
-        "0.0 %", "below 0.1 %", "8.3 %", "12.0 %", "100.0 %"
+        "0.0 %", "&lt; 0.1 %", "8.3 %", "12.0 %", "100.0 %"
     ]  # fmt: skip
 
 

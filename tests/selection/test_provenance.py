@@ -71,16 +71,15 @@ def test_a_posterior_that_differs_anywhere_has_another_hash():
         ),
         (
             {"known": absorbing([2], 2)},
-            "a flat Dirichlet, concentration 1, on a given support of 2.33 next states on average, "
-            "2 rows held known",
+            "a flat Dirichlet, concentration 1, on all 3 next states",
         ),
         (
             {"support": Table.from_rows(3, 2, [[1, 2], [0], [0], [0], [], []])},
-            "a flat Dirichlet, concentration 1, on a given support of 1.25 next states on average",
+            "a flat Dirichlet, concentration 1, on 1.25 of the 3 next states on average",
         ),
         (
             {"known": {(s, a): [0.4, 0.3, 0.3] for s in range(3) for a in range(2)}},
-            "no row is uncertain, on all 3 next states, 6 rows held known",
+            "no row is uncertain, 4 pairs of state and action held known",
         ),
     ],
 )
@@ -92,7 +91,7 @@ def test_a_row_that_ends_the_episode_is_not_called_known():
     table = Table.from_rows(3, 2, [[0, 1, 2], [0], [0], [0], [], []])
     known = np.array([False, True, False, False, True, True])
     posed = Problem(TASK, LOG, Dirichlet(table, [2.0, 2.0, 2.0, 1.0, 1.0, 2.0], known))
-    assert prior_in_words(posed).endswith(", 1 row held known")
+    assert prior_in_words(posed).endswith(", 1 pair of state and action held known")
 
 
 def test_given_models_are_counted():

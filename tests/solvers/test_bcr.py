@@ -81,6 +81,18 @@ def test_pairs_that_nobody_can_use_do_not_widen_the_region():
     assert narrow < wide
 
 
+def test_pairs_that_nobody_can_use_do_not_choose_the_models_of_the_region():
+    # In state 0 the models are ever further from their mean, in the terminal state ever nearer.
+    shift = np.array([-0.4, -0.3, -0.2, -0.1, 0.1, 0.2, 0.3, 0.4])
+    models = np.empty((8, 2, 1, 2))
+    models[:, 0, 0, 0], models[:, 1, 0, 0] = 0.5 + shift, 0.5 + np.sign(shift) * (0.5 - abs(shift))
+    models[..., 1] = 1.0 - models[..., 0]
+    batch = ts.Batch([0], [0], [0], [0.0], [1], [False], 2, 1)
+    task = ts.Task(np.zeros((2, 1)), [1, 0], 0.9, terminal=[1])
+    problem = ts.Problem(task, batch, ts.Samples(models))
+    assert BCR(0.5).budgets(problem)[0, 0] == pytest.approx(2 * 0.2)
+
+
 def test_weighted_models_count_by_their_weight():
     values = np.array([[1.0], [2.0], [3.0]])
     assert quantile_over_models(values, 0.5, np.full(3, 1 / 3)) == 2.0

@@ -9,6 +9,7 @@ from tailsafe.solvers.behaviour import Behaviour
 def test_a_given_behaviour_is_returned_as_it_is(bandit):
     problem = bandit([1.0, 0.0], [3, 1], [0.5, 0.5])
     assert Behaviour().solve(problem) == problem.behaviour
+    assert Behaviour(0.0).solve(problem).probs[0].tolist() == [0.75, 0.25]
 
 
 def test_an_estimated_one_has_the_frequencies_of_the_log_smoothed_or_not(bandit):

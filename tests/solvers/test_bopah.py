@@ -91,6 +91,13 @@ def test_one_step_follows_the_mean_of_the_clipped_gradients_of_the_folds(golden_
     assert kernel.ascend(*folds, start, (0.01, clip, FLOOR), 1) == pytest.approx(expected)
 
 
+def test_the_weights_climb_from_one_over_the_episodes_on_what_each_fold_holds_out(golden_case):
+    problem = golden_case("garnet1").problem()
+    start = np.full(5, 1.0 / problem.batch.n_episodes)
+    expected = kernel.ascend(*folds_of(problem), start, (0.01, 10.0, 1e-3), 3)
+    assert BOPAH(5, max_steps=3).weights(problem) == pytest.approx(expected, abs=1e-12)
+
+
 def test_folds_are_the_episodes_in_the_order_of_the_log():
     # Five episodes of one, two, one, one and one transitions.
     batch = ts.Batch(

@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
 
+import tailsafe as ts
 from tailsafe.errors import InvalidData, NotSupported
 from tailsafe.solvers.bcq import BCQ
 from tailsafe.solvers.cql import CQL, conservative
@@ -52,6 +53,14 @@ def test_values_are_the_minimiser_for_their_own_targets(golden_case):
     targets = action_values(problem.nominal(), Q.max(axis=1))
     expected = conservative(targets, problem.behaviour.probs, 0.5)
     assert np.allclose(Q, expected, rtol=0, atol=1e-9)
+
+
+def test_a_terminal_state_is_worth_nothing_whatever_the_behaviour_does_there(bandit):
+    one = bandit([1.0, 1.2], [9, 1], [0.9, 0.1])
+    odd = ts.Policy([[0.9, 0.1], [0.99, 0.01]])
+    problem = ts.Problem(one.task, one.batch, one.posterior, odd)
+    assert CQL(1.0).values(problem)[1].tolist() == [0.0, 0.0]
+    assert CQL(1.0).values(problem)[0] == pytest.approx(CQL(1.0).values(one)[0], rel=1e-12)
 
 
 def test_rare_actions_lose_and_alpha_0_only_keeps_the_support(bandit, golden_case):

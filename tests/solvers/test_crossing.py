@@ -45,6 +45,28 @@ def test_the_first_parent_is_kept_unless_a_child_is_better():
     assert best_child(judge, parents[1:], 50, np.random.default_rng(0)) == parents[1]
 
 
+def test_without_children_the_first_parent_stays():
+    judge = Wishing(problem(), (1, 1, 1, 1, 1, 1), [])
+    parents = [Policy.from_actions(np.full(6, a), 3) for a in (0, 1)]
+    assert best_child(judge, parents, 0, np.random.default_rng(0)) == parents[0]
+
+
+def test_at_discount_1_children_that_never_end_are_not_judged():
+    # Two states lead to each other by action 0 and to the end by action 1.
+    table = ts.Table.from_rows(3, 2, [[1], [2], [0], [2], [2], [2]])
+    batch = ts.Batch([0], [0], [1], [0.0], [2], [True], 3, 2)
+    task = ts.Task(np.zeros((3, 2)), [1, 0, 0], 1.0, terminal=[2])
+    given = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
+    judge = Wishing(given, (0, 0, 0), [])
+    parents = [Policy.from_actions(actions, 2) for actions in ([0, 1, 0], [1, 0, 0])]
+    assert best_child(judge, parents, 50, np.random.default_rng(0)) == parents[0]
+    assert {tuple(policy.actions[:2].tolist()) for policy in judge.shown} == {
+        (0, 1),
+        (1, 0),
+        (1, 1),
+    }
+
+
 def test_rounding_takes_the_most_probable_admissible_action():
     allowed = np.ones((6, 3), bool)
     allowed[0, 1] = False

@@ -34,6 +34,7 @@ class Regressor:
     [
         ts.Policy.from_actions(ACTIONS, 2),
         ACTIONS,
+        tuple(ACTIONS),
         np.array(ACTIONS),
         np.eye(2)[ACTIONS],
         {0: 1, 1: 0},
@@ -50,6 +51,13 @@ class Regressor:
 def test_every_form_gives_the_same_policy(problem, given):
     policy = Given(given).solve(problem)
     assert np.array_equal(policy.probs[:2], np.eye(2)[[1, 0]])
+
+
+def test_a_pair_is_a_policy_of_two_states_not_an_answer_with_a_hidden_state():
+    batch = ts.Batch([0], [0], [0], [0.0], [1], [0], 2, 2)
+    two = ts.Problem(ts.Task(np.zeros((2, 2)), [1, 0], 0.9), batch, ts.Dirichlet.from_batch(batch))
+    for given in ((0, 1), ([1.0, 0.0], [0.0, 1.0])):
+        assert Given(given).solve(two).actions.tolist() == [0, 1]
 
 
 def test_probabilities_are_kept(problem):
@@ -72,6 +80,8 @@ def test_predict_sees_the_states_as_a_column_or_as_is_said(problem):
         ({0: 1}, "says nothing about state 1"),
         ([0, 1], r"the policy has shape \(2,\), expected \(3,\) actions or \(3, A\)"),
         ([0, 5, 0], "state 1: action 5, but n_actions is 2"),
+        ([0, 2, 0], "state 1: action 2, but n_actions is 2"),
+        ([0, -1, 0], "state 1: action -1, but n_actions is 2"),
         ([0, 0.5, 0], "state 1: action 0.5"),
         ({0: "left", 1: 0}, "state 0: 'left' is neither an action nor probabilities"),
         (np.full((3, 3), 1 / 3), "state 0: 3 probabilities were given for 2 actions"),
@@ -92,3 +102,10 @@ def test_actions_that_must_not_be_taken_are_refused(problem):
     narrow = ts.Problem(task, batch, problem.posterior)
     with pytest.raises(InvalidData, match=r"policy\[0, 1\] is 1, but action 1 is not admissible"):
         Given(ACTIONS).solve(narrow)
+
+
+def test_of_a_single_action_its_number_is_understood():
+    batch = ts.Batch([0], [0], [0], [0.0], [1], [0], 2, 1)
+    task = ts.Task(np.zeros((2, 1)), [1, 0], 0.9)
+    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch))
+    assert Given([0, 0]).solve(problem) == ts.Policy.from_actions([0, 0], 1)

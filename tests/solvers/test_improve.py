@@ -12,6 +12,7 @@ from tailsafe.keys import Stream, stream_key
 from tailsafe.policy import Policy
 from tailsafe.risk import CVaR, Mean, VaR
 from tailsafe.solvers.ascent import by_mirror_steps, by_switches, softened
+from tailsafe.solvers.crossing import best_child
 from tailsafe.solvers.improve import Improvement
 from tailsafe.solvers.sampled_objective import Objective, drawn
 
@@ -136,6 +137,60 @@ def test_models_come_from_the_stream_of_improvements(monkeypatch):
     SMALL.improve(problem, starts(problem), CVaR(0.25), seed=7)
     key = ts.Key(7, ts.Stream.IMPROVEMENT)
     assert asked == [((0, 60), key), ((60, 180), key)]
+
+
+def test_fewer_climb_on_each_later_sample_and_the_best_child_climbs_too(monkeypatch):
+    child, climbs = Policy.from_actions([0, 1, 0, 1, 0], 2), []
+
+    def spied(objective, start, max_steps):
+        climbs.append((len(objective.sample), start))
+        return by_switches(objective, start, max_steps)
+
+    monkeypatch.setattr("tailsafe.solvers.improve.by_switches", spied)
+    monkeypatch.setattr("tailsafe.solvers.improve.best_child", lambda *_: child)
+    problem = problem_of(chain())
+    given = [Candidate(Policy.from_actions([a, b, 1, 1, 1], 2)) for a, b in np.ndindex(2, 2)]
+    SMALL.improve(problem, given, CVaR(0.25))
+    assert [size for size, _ in climbs] == [60] * 3 + [120] * 2
+    assert climbs[2] == (60, child)
+    assert climbs[4] == (120, child)
+
+
+def test_a_good_stochastic_candidate_climbs_by_mirror_steps_itself(monkeypatch):
+    climbs = []
+
+    def spied(objective, start, max_steps):
+        climbs.append(start)
+        return by_mirror_steps(objective, start, max_steps)
+
+    monkeypatch.setattr("tailsafe.solvers.improve.by_mirror_steps", spied)
+    mixed = Policy([[0.5, 0.5], [1.0, 0.0]])
+    given = [Candidate(mixed), Candidate(Policy.from_actions([0, 0], 2))]
+    SMALL.improve(rock_or_paper(), given, CVaR(0.5))
+    assert mixed in climbs
+
+
+def test_where_a_climb_started_stays_in_the_pool_while_there_is_room():
+    problem, start = problem_of(chain()), Policy.from_actions(np.ones(5, int), 2)
+    judge, hasty = objective(problem, CVaR(0.25), 0, 60), Improvement((60,), 4, 1, 1)
+    pool = hasty._climbed(judge, [start], 4, np.random.default_rng(0))
+    assert start in pool
+    assert judge(pool)[0] > judge([start])[0]
+
+
+def test_crossings_are_made_at_random_by_the_seed(monkeypatch):
+    states = []
+
+    def spied(judge, parents, children, rng):
+        states.append(rng.bit_generator.state["state"]["state"])
+        return best_child(judge, parents, children, rng)
+
+    monkeypatch.setattr("tailsafe.solvers.improve.best_child", spied)
+    problem = problem_of(chain())
+    for seed in (1, 1, 2):
+        SMALL.improve(problem, starts(problem), CVaR(0.25), seed=seed)
+    assert states[:2] == states[2:4]
+    assert len(set(states)) == 4
 
 
 def test_nobody_climbs_on_the_models_that_have_the_last_word(monkeypatch):

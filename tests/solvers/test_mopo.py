@@ -11,7 +11,7 @@ from tailsafe.solvers.posterior_mean import PosteriorMean
 
 
 def test_the_penalty_is_the_price_times_the_disagreement(golden_case):
-    problem = golden_case("ring").problem(samples=True)
+    problem = golden_case("ring").problem(samples=True, reward=golden_case("ring")["R"] - 0.7)
     plain = MOPO(0.0).model(problem).reward
     price = 0.5 * 0.9 * np.ptp(problem.task.entry_reward(problem.posterior.table)) / 0.1
     expected = plain - price * disagreement(problem, 1, 0)

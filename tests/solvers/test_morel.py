@@ -22,6 +22,26 @@ def test_the_pairs_of_largest_disagreement_are_unknown(problem):
     assert not MOReL(1.0).unknown(problem).any()
 
 
+def test_pairs_that_nobody_can_use_do_not_count(problem):
+    allowed = np.ones((12, 3), bool)
+    allowed[:4, 0] = False
+    task = ts.Task(problem.task.reward, np.eye(12)[0], 0.9, terminal=[7, 11], admissible=allowed)
+    alive = ts.Batch([0], [0], [1], [0.0], [1], [False], 12, 3)
+    bound = ts.Problem(task, alive, problem.posterior)
+    unknown = MOReL(0.5).unknown(bound)
+    assert unknown.sum() == 13  # half of 36 less 4 forbidden and 6 terminal ones
+    assert not unknown[:4, 0].any()
+    assert not unknown[[7, 11]].any()
+
+
+def test_the_models_are_those_of_the_seed(golden_case):
+    drawn = golden_case("garnet1").problem()
+    error = disagreement(drawn, 20, 3)
+    assert not np.allclose(error, disagreement(drawn, 20, 0), rtol=0, atol=1e-3)
+    unknown = MOReL(0.5, n_models=20).unknown(drawn, seed=3)
+    assert np.array_equal(unknown, error > np.median(error))
+
+
 def test_with_everything_known_it_is_the_policy_of_the_mean(problem):
     assert MOReL(1.0).solve(problem) == PosteriorMean().solve(problem)
 

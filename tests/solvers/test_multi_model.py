@@ -43,6 +43,33 @@ def test_weight_select_update_is_backward_induction_with_one_value_a_model():
     assert np.array_equal(MultiModel().solve(problem).actions, actions)
 
 
+def test_terminal_states_are_worth_nothing_in_any_model():
+    plain = random_problem(seed=5)
+    task = ts.Task(plain.task.reward, [0.5, 0.5, 0, 0], 0.9, terminal=[3])
+    problem = ts.Problem(task, plain.batch, plain.posterior)
+    T = problem.posterior.table.dense(problem.posterior.probability)
+    V, actions = np.zeros((7, 4)), None
+    for _ in range(500):
+        Q = (T * (task.reward + 0.9 * V[:, None, None, :])).sum(axis=-1)
+        Q[:, 3] = 0.0
+        actions = Q.mean(axis=0).argmax(axis=1)
+        V = Q[:, np.arange(4), actions]
+    assert not np.array_equal(actions[:3], MultiModel().solve(plain).actions[:3])
+    assert np.array_equal(MultiModel().solve(problem).actions[:3], actions[:3])
+
+
+def test_the_horizon_reaches_as_far_as_the_discount_lets_it_matter():
+    # Staying pays a little at each step, the end of a long way right a lot.
+    n = 21
+    T, reward = np.zeros((1, n, 2, n)), np.zeros((n, 2))
+    T[0, np.arange(n), 0, np.arange(n)] = 1.0
+    T[0, np.arange(n), 1, np.minimum(np.arange(n) + 1, n - 1)] = 1.0
+    reward[:, 0], reward[n - 1] = 0.1, 10.0
+    batch = ts.Batch([0], [0], [0], [0.1], [0], [False], n, 2)
+    problem = ts.Problem(ts.Task(reward, np.eye(n)[0], 0.9), batch, ts.Samples(T))
+    assert MultiModel().solve(problem).actions[:-1].tolist() == [1] * (n - 1)
+
+
 def test_of_one_model_it_is_the_optimal_policy():
     problem = random_problem(n_models=1)
     best = ts.solve(problem.mean())[0]
@@ -60,6 +87,46 @@ def test_the_cvar_form_has_the_best_cvar_of_the_policies_it_met():
         assert tail >= plain - 1e-12
         better += tail > plain + 1e-9
     assert better >= 3
+
+
+def test_the_tail_is_played_against_with_the_mean_of_all_answers_so_far(monkeypatch):
+    weights = np.random.default_rng(2).dirichlet(np.ones(7))
+    problem, asked = random_problem(weights=weights, seed=3), []
+
+    def spied(given, models, played):
+        policy = selected(given, models, played)
+        asked.append((played, policy))
+        return policy
+
+    monkeypatch.setattr("tailsafe.solvers.multi_model.selected", spied)
+    found = MultiModelCVaR(0.25, rounds=4).solve(problem)
+    answers, values = [weights], []
+    for played, policy in asked:
+        assert played == pytest.approx(np.mean(answers, axis=0))
+        u = ts.performances(problem.posterior, problem.task, [policy], 0, 7, 0)[0]
+        left, answer = 0.25, np.zeros(7)
+        for m in np.argsort(u):
+            answer[m] = min(weights[m], left) / 0.25
+            left -= min(weights[m], left)
+        answers.append(answer)
+        values.append(answer @ u)
+    assert len(asked) == 4
+    assert found == asked[int(np.argmax(np.round(values, 12)))][1]
+
+
+def test_policies_are_judged_on_the_models_that_they_were_made_for(monkeypatch):
+    asked = []
+
+    def spied(posterior, task, policies, first, last, key, engine):
+        asked.append((first, last, key))
+        return ts.performances(posterior, task, policies, first, last, key, engine)
+
+    monkeypatch.setattr("tailsafe.solvers.multi_model.performances", spied)
+    domain = ring()
+    batch = ts.simulate(domain, Policy.uniform(5, 3), 5, 8, 0)
+    problem = ts.Problem(domain.task, batch, ts.Dirichlet.from_batch(batch))
+    MultiModelCVaR(0.25, 9, rounds=2).solve(problem, seed=4)
+    assert asked == [(0, 9, ts.Key(4, ts.Stream.CANDIDATES))] * 2
 
 
 def test_selection_listens_to_the_weights():

@@ -31,6 +31,13 @@ def test_a_lower_discount_gives_the_published_policies(golden_case, name):
         assert np.array_equal(actions[clear], case["cand_policy_quantecon"][3, j][clear])
 
 
+def test_at_discount_0_only_the_next_reward_counts(golden_case):
+    problem = golden_case("garnet2").problem()
+    nominal = problem.nominal()
+    reward = problem.task.expected_reward(nominal.table, nominal.probability)
+    assert np.array_equal(Nominal(0.0).solve(problem).actions, reward.argmax(axis=1))
+
+
 def test_a_discount_above_that_of_the_task_is_refused(bandit):
     with pytest.raises(NotSupported, match=r"discount 0\.95 is above the task's, 0\.9"):
         Nominal(0.95).solve(bandit([1.0, 0.0], [1, 1]))

@@ -10,6 +10,7 @@ from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData, NotSupported
 from tailsafe.moments import moments
 from tailsafe.policy import Policy
+from tailsafe.solvers.ascent import by_switches
 from tailsafe.solvers.percentile import NormalQuantile, Percentile
 
 
@@ -19,10 +20,12 @@ def ring_problem(episodes=30):
     return ts.Problem(domain.task, batch, ts.Dirichlet.from_batch(batch))
 
 
-def bets():
+def bets(often=(50, 50), once=(1, 0)):
     """One choice: a pair tried 100 times, or one that looks a little better after one try."""
-    state, action, after = zip(*[(0, 0, 1), (0, 0, 2)] * 50, (0, 1, 1), strict=True)
-    batch = ts.Batch(np.arange(101), state, action, np.zeros(101), after, np.zeros(101, bool), 3, 2)
+    pairs = [(a, t) for a, n in enumerate((often, once)) for t in (1, 2) for _ in range(n[t - 1])]
+    action, after = np.transpose(pairs)
+    zero = np.zeros(len(pairs), int)
+    batch = ts.Batch(np.arange(len(pairs)), zero, action, zero, after, zero, 3, 2)
     reward = np.zeros((3, 2, 3))
     reward[0, :, 1] = 1.0
     table = ts.Table.from_rows(3, 2, [[1, 2], [1, 2], [1], [1], [2], [2]])
@@ -60,6 +63,21 @@ def test_no_switch_of_one_state_is_better():
     assert values[2, policy.actions[2]] == pytest.approx(judge([policy])[0], rel=1e-12)
 
 
+def test_the_search_starts_at_the_best_policy_of_the_mean_and_takes_all_its_steps(monkeypatch):
+    asked = []
+
+    def spied(judge, start, max_steps):
+        asked.append((start, max_steps))
+        return by_switches(judge, start, max_steps)
+
+    monkeypatch.setattr("tailsafe.solvers.percentile.by_switches", spied)
+    # Action 1 won 2 of 3 times, which the prior takes for 3 of 5.
+    problem = bets((65, 35), (2, 1))
+    Percentile(0.05, max_steps=7).solve(problem)
+    assert asked == [(ts.solve(problem.mean())[0], 7)]
+    assert asked[0][0] != ts.solve(problem.nominal())[0]
+
+
 def test_a_low_level_prefers_what_is_known_a_high_one_what_looks_better():
     problem = bets()
     assert Percentile(0.05).solve(problem).actions[0] == 0
@@ -74,6 +92,17 @@ def test_actions_that_are_not_admissible_are_not_tried():
     bound = ts.Problem(task, alive, problem.posterior)
     values = NormalQuantile(bound, 0.05, 0, Engine()).switch_values(Percentile(0.05).solve(bound))
     assert np.isneginf(values).tolist() == [[True, False], [False, False], [True, True]]
+
+
+def test_at_discount_1_switches_that_never_end_are_not_tried():
+    # Action 0 stays, action 1 ends.
+    table = ts.Table.from_rows(2, 2, [[0], [1], [1], [1]])
+    task = ts.Task([[1.0, 0.5], [0.0, 0.0]], [1, 0], 1.0, terminal=[1])
+    batch = ts.Batch([0], [0], [1], [0.5], [1], [True], 2, 2)
+    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
+    judge = NormalQuantile(problem, 0.25, 0, Engine())
+    values = judge.switch_values(Policy.from_actions([1, 0], 2))
+    assert values.tolist() == [[-np.inf, 0.5], [-np.inf, -np.inf]]
 
 
 def test_a_search_that_would_take_too_long_is_refused():

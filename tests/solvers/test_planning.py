@@ -113,6 +113,22 @@ def test_an_inadmissible_action_is_never_taken_however_good():
     assert V[0] == pytest.approx(10.0)
 
 
+def test_a_terminal_state_needs_no_admissible_action():
+    mdp = random_mdp(2)
+    allowed = mdp.task.admissible.copy()
+    allowed[1] = False
+    task = Task(mdp.task.reward, mdp.task.initial, 0.9, terminal=[1], admissible=allowed)
+    closed = MDP(task, mdp.table, mdp.probability)
+    assert np.array_equal(solve(closed)[1], solve(mdp)[1])
+    assert value_iteration(closed).value == pytest.approx(solve(mdp)[1], abs=1e-8)
+
+
+def test_what_is_inadmissible_does_not_set_the_scale_of_ties():
+    reward = np.array([[1e12, 1.0, 1.1], [0.0, 0.0, 0.0]])
+    task = Task(reward, [1, 0], 0.9, admissible=[[False, True, True], [True] * 3])
+    assert solve(MDP.dense(task, np.full((2, 3, 2), 0.5)))[0].actions[0] == 2
+
+
 def test_sparse_rows_give_what_dense_rows_give(monkeypatch):
     mdp = random_mdp(8, n_states=30)
     policy, V = solve(mdp)
@@ -139,6 +155,17 @@ def test_undiscounted_the_cheapest_way_to_the_end_is_taken():
     policy, V = solve(ladder([[1.0, 5.0], [1.0, 1.5], [1.0, 9.0], [0.0, 0.0]]))
     assert policy.actions.tolist() == [0, 1, 0, 0]
     assert pytest.approx([-2.5, -1.5, -1.0, 0.0]) == V
+
+
+@pytest.mark.parametrize("forbidden", [[], [2]], ids=["ends at once", "leads to the end"])
+def test_undiscounted_a_forbidden_end_is_not_taken_though_it_is_cheaper(forbidden):
+    # State 0 ends for nothing, which is forbidden, or for 1; state 1 ends for 1, or goes to 0.
+    allowed = np.array([[False, True], [True, True], [True, True]])
+    task = Task([[0.0, -1.0], [-0.5, -1.0], [0.0, 0.0]], [0.5, 0.5, 0], 1.0, [2], allowed)
+    table = Table.from_rows(3, 2, [forbidden, [2], [0], [2], [2], [2]])
+    policy, V = solve(MDP(task, table, np.ones(table.n_entries)))
+    assert policy.actions.tolist() == [1, 1, 0]
+    assert V.tolist() == [-1.0, -1.0, 0.0]
 
 
 @settings(max_examples=15, deadline=None)

@@ -20,6 +20,12 @@ def test_without_a_constraint_it_finds_the_optimal_policy(golden_case):
     assert iterate(mdp, start, free) == ts.solve(mdp)[0]
 
 
+def test_of_equally_good_policies_the_one_that_the_step_prefers_is_returned():
+    mdp = ts.MDP.dense(ts.Task(np.ones((2, 3)), [1, 0], 0.9), np.full((2, 3, 2), 0.5))
+    start = ts.Policy.from_actions([2, 1], 3)
+    assert iterate(mdp, start, free) == ts.Policy.from_actions([0, 0], 3)
+
+
 def test_a_step_that_allows_nothing_keeps_the_start(golden_case):
     mdp, start = golden_case("ring").truth(), ts.Policy.uniform(5, 3)
     assert iterate(mdp, start, lambda _, probs: probs) == start

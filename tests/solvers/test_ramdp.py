@@ -5,6 +5,7 @@ import pytest
 from tailsafe.errors import InvalidData, NotSupported
 from tailsafe.solvers.nominal import Nominal
 from tailsafe.solvers.ramdp import RaMDP
+from tailsafe.unseen import Zero
 
 
 def test_the_penalty_falls_with_the_root_of_the_visits(bandit):
@@ -24,6 +25,8 @@ def test_with_an_offset_an_untried_action_has_a_large_penalty(bandit):
     problem = bandit([0.2, 0.5, 0.7], [4, 4, 0])
     reward = RaMDP(0.1, offset=1e-4).model(problem).reward[0]
     assert reward[2] == pytest.approx(0.7 - 0.1 / 1e-2)
+    ended = RaMDP(0.1, offset=1e-4, unseen=Zero()).model(problem).reward[0]
+    assert ended == pytest.approx([*reward[:2], -0.1 / 1e-2])
 
 
 def test_without_a_penalty_it_is_the_nominal_policy_where_all_was_tried(golden_case):

@@ -7,6 +7,7 @@ import pytest
 
 import tailsafe as ts
 from tailsafe.errors import NotSupported
+from tailsafe.solvers.divergences import worst_chi2, worst_kl
 from tailsafe.solvers.natures import worst_l1
 from tailsafe.solvers.robust import robust_values
 
@@ -35,6 +36,36 @@ def test_plain_backups_lead_to_the_same_values():
     found = robust_values(task, table, nature)
     assert np.allclose(found.value, V, rtol=0, atol=1e-11)
     assert found.backups < 15
+
+
+def test_where_policies_and_nature_chase_each_other_in_a_circle_plain_backups_take_over():
+    # Nature chooses the next state. Exact solutions alone go from (6, 1) to (6.2, 6) and back.
+    reward = np.array([[[0.6, 0.8], [0.5, 0.2]], [[0.9, 0.1], [-1.0, 0.6]]])
+    task, table = ts.Task(reward, [1, 0], 0.9), ts.Table.full(2, 2)
+    V = np.zeros(2)
+    for _ in range(400):
+        V = (reward + 0.9 * V).min(axis=2).max(axis=1)
+    found = robust_values(task, table, ball(table, np.full(8, 0.5), np.inf))
+    assert found.value == pytest.approx(V, abs=1e-10)
+
+
+@pytest.mark.parametrize("worst", [worst_kl, worst_chi2])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_where_nature_answers_smoothly_the_residual_is_rounding(worst, seed):
+    task, table, P = garnet(seed, discount=0.99)
+    found = robust_values(task, table, partial(worst, table, P, np.full(table.n_rows, 0.3)))
+    assert found.residual <= 1e-12 * np.abs(found.action_value).max()
+
+
+def test_the_residual_is_at_least_what_another_backup_would_change(monkeypatch):
+    monkeypatch.setattr("tailsafe.solvers.robust.PRECISION", 1e-4)
+    task, table, P = garnet(1, discount=0.99)
+    nature = partial(worst_chi2, table, P, np.full(table.n_rows, 0.3))
+    found = robust_values(task, table, nature)
+    z = task.entry_reward(table) + 0.99 * found.value[table.successor]
+    change = np.abs(table.sum_rows(nature(z) * z).max(axis=1) - found.value).max()
+    assert 0.0 < change <= found.residual
+    assert found.residual <= 1e-4 * np.abs(found.action_value).max()
 
 
 def test_without_ambiguity_the_optimal_policy_comes_out():

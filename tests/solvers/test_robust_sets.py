@@ -94,6 +94,11 @@ def test_the_solution_prefers_what_was_tried():
         assert kind().solve(problem((50, 0))).actions[0] == 0
 
 
+def test_one_try_is_some_evidence():
+    log = evidence(problem((1, 0)))
+    assert log.budget(np.full(6, 3.0))[:2].tolist() == [3.0, np.inf]
+
+
 def test_a_row_with_one_next_state_has_a_quantile_too():
     table = ts.Table.from_rows(2, 1, [[1], [0, 1]])
     batch = ts.Batch([0], [0], [0], [0.0], [1], [False], 2, 1)

@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 import tailsafe as ts
 from tailsafe.errors import InvalidData
 from tailsafe.solvers.natures import worst_l1
-from tailsafe.solvers.robust import robust_values, settled
+from tailsafe.solvers.robust import Answer, robust_values, settled
 from tailsafe.solvers.s_rectangular import SRectangularL1, state_answer
 
 S, A = 4, 3
@@ -73,6 +73,14 @@ def test_nature_keeps_its_budget_and_q_is_what_it_chose():
     assert np.allclose(answer.Q, table.sum_rows(answer.probability * z), rtol=0, atol=1e-12)
 
 
+def test_terminal_states_are_worth_nothing_and_take_the_first_action():
+    task, table, center, budget, V = instance(5, terminal=[2])
+    answer = state_answer(task, table, center, budget, V)
+    assert answer.Q[2].tolist() == [0.0, 0.0, 0.0]
+    assert answer.best[2] == 0.0
+    assert answer.probs[2].tolist() == [1.0, 0.0, 0.0]
+
+
 def test_without_a_budget_it_plans_on_the_center_and_with_all_of_it_for_the_worst():
     task, table, center, _, _ = instance(6, terminal=[3])
     none = settled(task, table, partial(state_answer, task, table, center, np.zeros(S)))
@@ -109,6 +117,32 @@ def test_the_budget_is_the_quantile_of_the_distance_of_a_state():
     found = SRectangularL1(0.75, 0.5).budgets(problem)
     assert np.allclose(found[:2], expected[:2], rtol=1e-12)
     assert found[2] == 0.0
+
+
+@pytest.mark.parametrize("weight", [0.25, 1.0])
+def test_where_the_worst_case_is_worth_nothing_rounding_ends_the_iteration(golden_case, weight):
+    # Nature can always keep the agent from the goal: values are noise around 0.
+    case = golden_case("lake4")
+    log = case["episodes"]
+    columns = (log[:, k] for k in (0, 2, 3, 4, 5))
+    batch = ts.Batch(*columns, np.zeros(len(log), bool), 16, 4)
+    task = ts.Task(case["R"], case["mu0"], 0.9)
+    problem = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch))
+    found = SRectangularL1(0.75, weight).solve(problem)
+    assert np.allclose(found.probs.sum(axis=1), 1.0)
+
+
+def test_an_operator_that_never_settles_is_given_up_with_its_residual():
+    task = ts.Task(np.ones((2, 1)), [1.0, 0.0], 0.9)
+    table, noise = ts.Table.full(2, 1), np.random.default_rng(0)
+
+    def restless(V):
+        best = np.ones(2) + 0.9 * V + noise.uniform(0.0, 0.1, 2)
+        return Answer(best[:, None], np.full(4, 0.5), np.ones((2, 1)), best)
+
+    found = settled(task, table, restless)
+    assert found.residual > 1e-6
+    assert found.backups < 1_000
 
 
 def test_parameters_are_checked():

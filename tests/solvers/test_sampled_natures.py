@@ -40,6 +40,16 @@ def test_each_row_is_worth_what_the_measure_says_of_its_models(level, equal):
             assert worth == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("level", "weights", "rank"),
+    [(0.8, [0.7, 0.1, 0.2], 2), (0.81, [0.7, 0.1, 0.2], 3), (0.95, [0.6, 0.2, 0.1], 3)],
+    ids=["rounding of a sum", "just above", "a sum that does not reach the level"],
+)
+def test_the_first_value_that_reaches_the_level_counts_or_the_last_one(level, weights, rank):
+    # In doubles 0.7 + 0.1 is a little less than 0.8.
+    assert quantile_weights(level, np.array([weights]))[0].tolist() == np.eye(3)[rank - 1].tolist()
+
+
 def test_the_share_mixes_in_the_mean_model():
     models = sampled(np.full(5, 0.2))
     z = np.array([1.0, -2.0, 0.5, 3.0, 2.0, -1.0])

@@ -89,6 +89,38 @@ def test_models_of_an_explicit_list_count_by_their_weight():
     assert judge.of_values(np.array([3.0, 1.0, 2.0, 0.0])) == pytest.approx(1.9)
 
 
+@pytest.mark.parametrize("pay", [1.0, 0.0, -1.0])
+def test_at_discount_1_a_switch_that_never_ends_must_not_be_done(pay):
+    # Action 0 stays for pay, action 1 ends.
+    table = ts.Table.from_rows(2, 2, [[0], [1], [1], [1]])
+    task = ts.Task([[pay, 0.5], [0.0, 0.0]], [1, 0], 1.0, terminal=[1])
+    batch = ts.Batch([0], [0], [1], [0.5], [1], [True], 2, 2)
+    given = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch, support=table))
+    sample = drawn(given, (0, 3), KEY, Engine(workers=1))
+    judge = Objective(given, CVaR(0.5), sample, Engine(workers=1))
+    values = judge.switch_values(Policy.from_actions([1, 0], 2))
+    assert values[0].tolist() == [-np.inf, 0.5]
+
+
+class Backwards:
+    """An engine whose workers finish in the opposite order."""
+
+    def map_keyed(self, work, keys):
+        return [(key, work(key)) for key in reversed(keys)]
+
+
+def test_models_keep_their_order_whichever_worker_is_first(monkeypatch):
+    given, policy = problem(), mixed_policy()
+    whole = objective(Mean(), n_models=7)
+    expected = whole.responses(policy)
+    monkeypatch.setattr("tailsafe.solvers.sampled_objective.ELEMENTS_AT_ONCE", 150)
+    sample = drawn(given, (20, 27), KEY, Backwards())
+    assert np.array_equal(sample.probability, whole.sample.probability)
+    answer = Objective(given, Mean(), sample, Backwards()).responses(policy)
+    assert np.allclose(answer.performance, expected.performance, rtol=1e-12)
+    assert np.allclose(answer.slope, expected.slope, rtol=0, atol=1e-12)
+
+
 @pytest.mark.parametrize(
     "risk", [CVaR(0.25), Mean(), MeanDeviation(0.5), soft_robust(0.25, 0.5)], ids=repr
 )

@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 import tailsafe as ts
+from tailsafe.domains.garnet import garnet, transition_rewards
 from tailsafe.errors import InvalidData
 from tailsafe.solvers.soft_spibb import (
     AdvantageousSoftSPIBB,
@@ -110,6 +111,26 @@ def test_no_greedy_policy_is_better_than_the_exact_one(golden_case):
     problem = golden_case("ring").problem()
     exact, greedy = (kind(0.5).solve(problem) for kind in KINDS[:2])
     assert ts.performance(problem.nominal(), exact) >= ts.performance(problem.nominal(), greedy)
+
+
+def test_moving_all_of_the_surplus_leaves_no_debt():
+    # 0.1 + 0.2 - 0.3 is more than nothing, and 0.3 - 0.1 - 0.2 less: neither may be moved again.
+    refused = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        truth = garnet(int(rng.integers(4, 9)), 4, 2, seed, transition_rewards)
+        S = truth.task.n_states
+        log = ts.simulate(truth, ts.Policy.uniform(S, 4), 30, 8, seed=seed)
+        problem = ts.Problem(truth.task, log, ts.Dirichlet.from_batch(log))
+        policy = AdvantageousSoftSPIBB(2.0).solve(problem)
+        refused += bool((policy.probs < 0.0).any())
+    assert refused == 0
+
+
+def test_a_whole_number_is_a_budget_too(golden_case):
+    problem = golden_case("ring").problem()
+    for kind in KINDS:
+        assert kind(1).solve(problem) == kind(1.0).solve(problem)
 
 
 def test_returns_are_discounted_within_their_episode():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import tailsafe as ts
 from tailsafe.errors import InvalidData
 from tailsafe.solvers.spibb import SPIBB, LowerSPIBB, improve, improve_below
 from tailsafe.values import state_values
@@ -29,6 +30,15 @@ def test_just_enough_visits_are_enough_unless_more_are_asked_for(bandit, kind):
     assert kind(5).solve(problem).probs[0] == pytest.approx([0.0, 1.0, 0.0])
     strict = kind(5, strict=True).solve(problem).probs[0]
     assert strict == pytest.approx(BEHAVIOUR)
+
+
+def test_what_must_not_be_taken_is_not_free_however_often_the_log_has_it(bandit):
+    one = bandit([0.0, 0.5, 9.0], [9, 9, 9], [0.5, 0.5, 0.0])
+    allowed = np.array([[True, True, False], [True, True, True]])
+    task = ts.Task(one.task.reward, [1, 0], 0.9, terminal=[1], admissible=allowed)
+    problem = ts.Problem(task, one.batch, one.posterior, one.behaviour)
+    for kind in (SPIBB, LowerSPIBB):
+        assert kind(5).solve(problem).probs[0] == pytest.approx([0.0, 1.0, 0.0])
 
 
 def test_without_enough_data_the_behaviour_stays(golden_case):

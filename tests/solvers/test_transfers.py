@@ -15,8 +15,9 @@ def test_the_worst_action_gives_first_and_the_cheapest_gain_takes_first():
 
 def test_equal_actions_exchange_nothing():
     behaviour = np.array([[0.5, 0.5]])
-    Q = np.array([[1.0, 1.0 + 1e-12]])
-    assert transferred(Q, Constraint(behaviour, np.ones((1, 2)), 1.0)).tolist() == [[0.5, 0.5]]
+    for Q in ([[1.0, 1.0 + 1e-12]], [[1.0 + 1e-12, 1.0]]):
+        moved = transferred(np.array(Q), Constraint(behaviour, np.ones((1, 2)), 1.0))
+        assert moved.tolist() == [[0.5, 0.5]]
 
 
 def test_what_the_second_estimate_lost_must_have_been_gained_before():

@@ -29,6 +29,13 @@ def test_weights_are_distances_from_the_middle_of_what_may_happen():
     assert found.max(axis=2) == pytest.approx(np.ones((3, 2)))
 
 
+def test_what_is_worth_the_middle_still_has_a_hundredth():
+    batch = ts.Batch([0], [0], [0], [0.0], [1], [False], 3, 1)
+    task = ts.Task(np.tile([-1.0, 0.0, 1.0], (3, 1, 1)), [1, 0, 0], 0.0)
+    given = ts.Problem(task, batch, ts.Dirichlet.from_batch(batch))
+    assert value_weights(given).tolist() == [1.0, 0.01, 1.0] * 3
+
+
 def test_where_nothing_matters_all_weights_are_equal():
     batch = ts.Batch([0], [0], [0], [0.0], [1], [False], 2, 1)
     flat = ts.Problem(ts.Task(np.zeros((2, 1)), [1, 0], 0.9), batch, ts.Dirichlet.from_batch(batch))
@@ -43,6 +50,17 @@ def test_the_radius_holds_the_promised_share_of_the_models():
     distance = table.sum_rows(weight * np.abs(models - mean)).reshape(500, -1)
     # One of the six pairs has to be right in 1 - .6 / 6 of the models.
     assert (distance <= budget).mean(axis=0) == pytest.approx(np.full(6, 0.9), abs=0.003)
+
+
+def test_only_pairs_in_use_share_delta():
+    free = problem(500)
+    task = ts.Task(free.task.reward, [1, 0, 0], 0.9, terminal=[1, 2])
+    nature = RobustWeightedL1(0.6).nature(ts.Problem(task, free.batch, free.posterior))
+    table, mean, weight, budget = nature.args
+    distance = table.sum_rows(weight * np.abs(free.posterior.probability - mean))
+    inside = (distance.reshape(500, -1) <= budget).mean(axis=0)
+    # Each of the two pairs has to be right in 1 - .6 / 2 of the models.
+    assert inside[:2] == pytest.approx(np.full(2, 0.7), abs=0.003)
 
 
 def test_the_worst_case_of_a_pair_is_near_the_quantile_it_stands_for():

@@ -5,7 +5,7 @@ from itertools import chain, pairwise
 import pytest
 
 from tailsafe.engine import Engine
-from tailsafe.study.design import Part
+from tailsafe.study.parts import Part
 from tailsafe.study.run import MAX_FAILURES, run_study
 from tailsafe.study.store import read_store
 

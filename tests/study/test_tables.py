@@ -15,7 +15,7 @@ from tailsafe.study.figures import (
 )
 from tailsafe.study.paper_numbers import COLUMNS, DELTA_U, SELECTION_RATES, delta_u, tolerance
 from tailsafe.study.rows import Row
-from tailsafe.study.tables import gain_cells, origin_of, selection_rates
+from tailsafe.study.tables import gain_cells, origin_of, selection_rates, split_rates
 
 
 def row(**known):
@@ -64,6 +64,20 @@ def test_a_cell_is_marked_by_its_distance_from_the_printed_one(value, inside):
     cell = cells_of([value])["ring", "mean"]
     assert (cell.paper, cell.tolerance) == (-0.01, 0.04)
     assert cell.inside is inside
+
+
+def test_another_metric_has_no_number_of_the_paper_beside_it():
+    rows = [row(trial=i, gain=0.0, regret=0.1 * i) for i in range(3)]
+    means = [cell for cell in gain_cells(rows, metric="regret") if cell.statistic == "mean"]
+    assert [(cell.value, cell.paper) for cell in means] == [(pytest.approx(0.1), None)]
+
+
+def test_domains_as_the_text_has_them_stand_beside_the_same_numbers():
+    rows = [row(domain=f"lake {i} (text)", gain=0.01 * i, method="SPIBB") for i in (1, 2)]
+    cells = {(c.domain, c.statistic): c for c in gain_cells(rows)}
+    assert cells["lake (text)", "mean"].paper == pytest.approx(0.025)
+    assert cells["lake 2 (text)", "mean"].paper == 0.02
+    assert cells["lake (text)", "mean"].value == pytest.approx(0.015)
 
 
 def test_what_the_paper_does_not_print_has_no_mark():
@@ -116,6 +130,9 @@ def test_a_choice_counts_once_for_each_method_that_proposed_it():
     assert (rates.domain, rates.risk, rates.size, rates.n_logs) == ("ring", "VaR", 8, 2)
     assert rates.paper == SELECTION_RATES["ring", "VaR", 8]
     assert rates.inside is False
+    (split,) = split_rates(rows)
+    assert split.ours == pytest.approx((50 / 3, 50 + 50 / 3, 0.0, 0.0, 0.0, 50 / 3))
+    assert split.paper is None
 
 
 def test_summaries_keep_coverage_and_what_was_promised_apart():

@@ -5,7 +5,7 @@ from math import floor, isfinite, log10
 from tailsafe.certificate.certificate import Certificate
 from tailsafe.risk import CVaR, Mean, RiskMeasure, VaR
 
-DIGITS = 6
+DIGITS, LARGE = 6, 1e9
 
 
 def worded(
@@ -54,4 +54,10 @@ def rounded_down(value: float) -> str:
     digits = DIGITS - 1 - floor(log10(abs(value)))
     unit = 10.0**-digits
     down = floor(value / unit + 1e-9) * unit
-    return f"{down:.{DIGITS}g}"
+    return spelt(down, DIGITS)
+
+
+def spelt(value: float, digits: int) -> str:
+    """Return a number with so many digits, up to a billion without a power of ten."""
+    shown = f"{value:.{digits}g}"
+    return f"{float(shown):,.0f}" if 10.0**digits <= abs(float(shown)) < LARGE else shown

@@ -1,4 +1,4 @@
-"""The command line: ``tailsafe select | evaluate | data | report | demo``."""
+"""The command line: ``tailsafe select | evaluate | data | report | study | demo``."""
 
 import os
 import sys
@@ -13,7 +13,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     0: done. 2: bad input, with one line on standard error. 3: the models of the budget were spent,
-    or the race was interrupted, and ties remain. 130: interrupted before the race had begun.
+    or the race was interrupted, and ties remain; or units of a study remain. 130: interrupted
+    before the race had begun.
     """
     from tailsafe.cli.interrupts import interrupts_restored
     from tailsafe.cli.parser import parsed

@@ -9,6 +9,9 @@ from tailsafe.record.schema import Record
 STATES = "new,worn 1,worn 2,worn 3,worn 4,worn 5,worn 6,broken,long repair,short repair"
 """Of the log that ships, in the order in which a machine goes through them."""
 
+GENERATOR = b'<meta name="generator" content="tailsafe '
+"""What every report of ours holds; other files are not replaced."""
+
 
 def select(options: Options) -> int:
     """Choose a policy and write it, its certificate and a report."""
@@ -55,10 +58,20 @@ def report(options: Options) -> int:
         raise InvalidData(
             f"--output {target} is the selection itself: the report needs its own file"
         )
-    write(target, render(read_record(source)))
+    record = read_record(source)
+    if target.exists() and GENERATOR not in target.read_bytes():
+        raise InvalidData(f"--output {target} exists, and is no report of tailsafe")
+    write(target, render(record))
     if not options.quiet:
         printing.say(str(target))
     return 0
+
+
+def study(options: Options) -> int:
+    """Do what is missing of a study, and write its report."""
+    from tailsafe.cli import studies
+
+    return studies.studied(options)
 
 
 def demo(options: Options) -> int:

@@ -147,3 +147,65 @@ def add_silence(group: _ActionsContainer, json: str) -> None:
     """Add what is printed."""
     group.add_argument("--json", action="store_true", help=json)
     group.add_argument("--quiet", action="store_true", help="print nothing but errors (and --json)")
+
+
+def add_study(parser: ArgumentParser) -> None:
+    """Add which study, and which part of it."""
+    parser.add_argument("study", metavar="STUDY", help='"paper", or a TOML file that describes one')
+    group = parser.add_argument_group("what is done")
+    group.add_argument(
+        "--profile", metavar="A,B,...", type=texts.labels, default=[],
+        help="only these profiles; of the paper: published, paper, tailsafe (default: all)",
+    )  # fmt: skip
+    group.add_argument(
+        "--domain", metavar="A,B,...", type=texts.labels, default=[],
+        help="only these domains; of the paper: ring, chain, lake, garnet (default: all)",
+    )  # fmt: skip
+    group.add_argument(
+        "--trials", metavar="N", type=texts.count,
+        help="logs of each size; more than before extends a study",
+    )  # fmt: skip
+    group.add_argument(
+        "--quick", action="store_true",
+        help="the smallest and the largest logs only, three of each: to see what comes out",
+    )  # fmt: skip
+    group.add_argument(
+        "--seed", metavar="N", type=texts.seed, help="of everything (default: that of the study)"
+    )
+
+
+def add_workers(parser: ArgumentParser) -> None:
+    """Add who does the units of a study."""
+    group = parser.add_argument_group("who does it (what comes out does not depend on it)")
+    group.add_argument(
+        "--jobs", metavar="N", type=texts.count, help="units side by side (default: all cores)"
+    )
+    group.add_argument(
+        "--executor", choices=("processes", "threads", "dask"), default="processes",
+        help="workers on this machine (default %(default)s)",
+    )  # fmt: skip
+    group.add_argument(
+        "--scheduler", metavar="ADDRESS",
+        help="of a Dask cluster, whose workers do the units: tcp://host:8786",
+    )  # fmt: skip
+    group.add_argument(
+        "--part", metavar="K/N", type=texts.part,
+        help="only part K of N, each in a folder of its own: for job arrays",
+    )  # fmt: skip
+    group.add_argument(
+        "--gather", metavar="DIR", action="append", default=[],
+        help="take over what other folders hold of this study; may be repeated",
+    )  # fmt: skip
+
+
+def add_tables(parser: ArgumentParser) -> None:
+    """Add what is written."""
+    group = parser.add_argument_group("the outputs")
+    group.add_argument(
+        "--output", metavar="DIR", help="folder of the files (default: tailsafe-study-NAME)"
+    )
+    group.add_argument(
+        "--export", metavar="FILE", action="append", default=[],
+        help="also write all rows, as .csv or .parquet; may be repeated",
+    )  # fmt: skip
+    group.add_argument("--quiet", action="store_true", help="print nothing but errors")

@@ -55,6 +55,30 @@ examples:
   tailsafe report tailsafe-log/selection.json
   tailsafe report selection.json --output elsewhere.html
 """
+STUDY = """\
+examples:
+  tailsafe study paper --quick                          see in a few minutes what comes out
+  tailsafe study paper --profile published --domain ring,chain
+  tailsafe study paper --trials 200                     more logs; none is done twice
+  tailsafe study mine.toml --jobs 8 --export rows.csv
+  tailsafe study mine.toml --scheduler tcp://head:8786
+  tailsafe study mine.toml --part 3/10 --output part-3  one of ten jobs of an array, and then:
+  tailsafe study mine.toml --gather part-1 --gather part-2 ...
+
+the study:
+  "paper" is that of Exploitation vs Caution: Ring, Chain and Random Frozen Lake, with three
+  profiles: "published" is the program behind the printed tables, "paper" the text, "tailsafe" what
+  this package does by default. Your own is a TOML file: docs/how-to/run-a-study.md describes it.
+
+outputs, in the folder --output:
+  study.db      all rows and, beside it, all policies; the same command goes on where it ended
+  report.html   tables and figures, beside the numbers of the paper
+
+exit codes:
+  0    every unit is there
+  2    bad input, or the store could not be written; what it holds is intact
+  3    Ctrl-C, or some units failed; the same command does what is missing
+"""
 DEMO = f"""\
 The log is of machines that wear out and are repaired: 10 conditions, 2 actions, 2,000 weeks.
 It is simulated; benchmarks/machine_log.py made it.

@@ -44,3 +44,15 @@ class Options(Namespace):
     quiet: bool
     # The report.
     selection: str
+    # A study.
+    study: str
+    profile: list[str]
+    domain: list[str]
+    trials: int | None
+    quick: bool
+    jobs: int | None
+    executor: str
+    scheduler: str | None
+    part: tuple[int, int] | None
+    gather: list[str]
+    export: list[str]

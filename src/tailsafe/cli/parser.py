@@ -42,6 +42,7 @@ def _parser() -> Parser:
     _add_evaluate(found)
     _add_data(found)
     _add_report(found)
+    _add_study(found)
     _add_demo(found)
     return parser
 
@@ -83,6 +84,14 @@ def _add_report(found: Commands) -> None:
     parser.add_argument("--output", metavar="FILE", help="default: report.html beside it")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
     parser.set_defaults(run=commands.report)
+
+
+def _add_study(found: Commands) -> None:
+    parser = _command(found, "study", "try methods on many logs of known domains", manual.STUDY)
+    groups.add_study(parser)
+    groups.add_workers(parser)
+    groups.add_tables(parser)
+    parser.set_defaults(run=commands.study)
 
 
 def _add_demo(found: Commands) -> None:

@@ -44,6 +44,11 @@ def listed(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + rest
 
 
+def fixed(value: float, digits: int) -> str:
+    """Return a number with so many decimals, and no minus before a zero."""
+    return f"{value:z.{digits}f}"
+
+
 def short(name: str) -> str:
     """Return a name that fits into a table."""
     return name if len(name) <= NAMED else name[: NAMED - 1] + "…"

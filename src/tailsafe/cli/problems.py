@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 from tailsafe.candidate import Candidate
 from tailsafe.cli.clock import Clock
@@ -11,6 +12,7 @@ from tailsafe.cli.portfolios import portfolio
 from tailsafe.cli.progress import Watchers
 from tailsafe.data import Caution, Columns, Posed, Setting, pose, read_log, read_policies
 from tailsafe.engine import Engine
+from tailsafe.errors import InvalidData
 from tailsafe.propose import Proposal, propose
 from tailsafe.race.distinct import distinct
 from tailsafe.record.laws import level_of
@@ -23,6 +25,8 @@ def watched(options: Options) -> bool:
 
 def posed_problem(options: Options, clock: Clock) -> Posed:
     """Return the problem that the log and the options pose."""
+    _check_named("--support", options.support, ("all", "seen"))
+    _check_named("--reward", options.reward, ("log", "mean"))
     with clock.timing("read"):
         columns = Columns.parsed(options.column)
         log = read_log(options.log, columns, options.states, options.actions)
@@ -37,6 +41,15 @@ def posed_problem(options: Options, clock: Clock) -> Posed:
         )
         posed = pose(log, setting)
     return posed if options.discount is not None else _warned(posed)
+
+
+def _check_named(option: str, given: str, words: tuple[str, str]) -> None:
+    """Raise InvalidData where a mistyped word would be looked for as a file."""
+    if given not in words and not Path(given).exists():
+        raise InvalidData(
+            f"cannot read {given}: No such file or directory; {option} takes {words[0]}, "
+            f"{words[1]} or a file"
+        )
 
 
 def _warned(posed: Posed) -> Posed:

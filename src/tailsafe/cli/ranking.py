@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from math import floor, log10
 from pathlib import Path
 
-from tailsafe.cli.printing import aligned, cut, folded, listed, short
+from tailsafe.cli.printing import aligned, cut, fixed, folded, listed, short
 from tailsafe.record.schema import SHOWN, CandidateRecord, Record, RiskRecord
+from tailsafe.record.words import standing_words
 
 ROWS, ORIGINS, PROMISES = 12, 3, 6
 """So many candidates, origins of each, and certificates are listed; the report has them all."""
@@ -38,7 +39,10 @@ def table(record: Record) -> list[str]:
     others = [kind for kind in ("var", "cvar", "mean") if kind != risk["kind"]]
     head = ["", "policy", risk["name"], "interval", *(_title(kind, risk) for kind in others)]
     rows = [[*head, "standing", "also from"]]
-    rows += [_row(place, c, others, digits) for place, c in enumerate(shown, start=1)]
+    for place, c in enumerate(shown, start=1):
+        standing = standing_words(c["standing"], record["answer"]["status"])
+        origins = listed(c["origins"][1:], ORIGINS)
+        rows.append([f"{place}", *_cells(c, others, digits), standing, origins])
     lines = [cut(line) for line in aligned(rows, left={1, 6, 7})]
     return [*lines, f"    and {len(rest)} more, in the report"] if rest else lines
 
@@ -48,19 +52,16 @@ def _title(kind: str, risk: RiskRecord) -> str:
     return {"var": f"VaR({level:g})", "cvar": f"CVaR({level:g})", "mean": "mean"}[kind]
 
 
-def _row(place: int, candidate: CandidateRecord, others: Sequence[str], digits: int) -> list[str]:
+def _cells(candidate: CandidateRecord, others: Sequence[str], digits: int) -> list[str]:
     low, high = candidate["lower"], candidate["upper"]
-    ends = ["-inf" if low is None else f"{low:.{digits}f}"]
-    ends += ["inf" if high is None else f"{high:.{digits}f}"]
+    ends = ["-inf" if low is None else fixed(low, digits)]
+    ends += ["inf" if high is None else fixed(high, digits)]
     law = {"var": candidate["var"], "cvar": candidate["cvar"], "mean": candidate["mean"]}
     return [
-        f"{place}",
         short(candidate["name"]),
-        f"{candidate['estimate']:.{digits}f}",
+        fixed(candidate["estimate"], digits),
         " .. ".join(ends),
-        *(f"{law[kind]:.{digits}f}" for kind in others),
-        candidate["standing"],
-        listed(candidate["origins"][1:], ORIGINS),
+        *(fixed(law[kind], digits) for kind in others),
     ]
 
 

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from math import inf, isfinite
 from typing import TYPE_CHECKING
 
+from tailsafe.errors import InvalidData
+
 if TYPE_CHECKING:
     from tailsafe.risk import RiskMeasure
 
@@ -13,17 +15,12 @@ MAX_SEED = 2**32 - 1
 
 def risk_of(text: str) -> "RiskMeasure":
     """Return the measure of "cvar:0.25", "var:0.1" or "mean"."""
-    from tailsafe.risk import CVaR, Mean, VaR
+    from tailsafe.risk_names import risk_named
 
-    kind, colon, level = text.strip().lower().partition(":")
-    if kind == "mean" and not colon:
-        return Mean()
-    if kind not in ("cvar", "var"):
-        raise ArgumentTypeError(f"{text!r} is no risk measure: write cvar:0.25, var:0.1 or mean")
-    if not colon:
-        raise ArgumentTypeError(f"{text!r} lacks its level: write {kind}:0.25, for one")
-    share = proper_share(level)
-    return CVaR(share) if kind == "cvar" else VaR(share)
+    try:
+        return risk_named(text)
+    except InvalidData as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def proper_share(text: str) -> float:
@@ -64,6 +61,14 @@ def names(text: str) -> int | list[str]:
 def labels(text: str) -> list[str]:
     """Return the labels in "a,b,c"."""
     return [label.strip() for label in text.split(",")]
+
+
+def part(text: str) -> tuple[int, int]:
+    """Return (K, N) of "K/N"."""
+    number, slash, parts = text.partition("/")
+    if not slash:
+        raise ArgumentTypeError(f"{text!r} is no part: write 2/8 for the second of eight")
+    return count(number), count(parts)
 
 
 def _within(text: str, fits: Callable[[float], bool], where: str) -> float:

@@ -86,8 +86,8 @@ class Caution:
 def cautions(log: Log, problem: Problem, law: RewardLaw) -> tuple[Caution, ...]:
     """Return the warnings that a log and a problem give rise to, most serious first."""
     found = [Caution("data", words) for words in (*log.warnings, *law.warnings)]
-    found += _unseen_reward(law) + _flat_prior(problem) + _unseen_states(log, problem)
-    return (*found, *_short_episodes(problem))
+    found += _unseen_reward(law) + _flat_prior(problem) + _open_ends(log, problem)
+    return (*found, *_unseen_states(log, problem), *_short_episodes(problem))
 
 
 def _unseen_reward(law: RewardLaw) -> list[Caution]:
@@ -114,6 +114,23 @@ def _flat_prior(problem: Problem) -> list[Caution]:
         "support or a smaller prior lets the log speak."
     )
     return [Caution("flat prior", words)]
+
+
+def _open_ends(log: Log, problem: Problem) -> list[Caution]:
+    """Return a warning of states that look like ends, but are not said to be."""
+    batch = problem.batch
+    entered = np.bincount(batch.next_state, minlength=batch.n_states)
+    entered[batch.state] = entered[problem.task.terminal] = 0
+    if not entered.any():
+        return []
+    names = [log.labels.states[s] for s in np.nonzero(entered)[0]]
+    words = (
+        f"The log enters {counted(len(names), 'state')} ({listed(names)}) and never shows what "
+        f"follows there ({counted(int(entered.sum()), 'time')}): the prior decides. If the process "
+        "ends there, name them as terminal states (--terminal), or mark the rows that end with a "
+        "column 'terminated'."
+    )
+    return [Caution("open ends", words)]
 
 
 def _unseen_states(log: Log, problem: Problem) -> list[Caution]:

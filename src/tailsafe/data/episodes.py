@@ -12,7 +12,7 @@ from tailsafe.arrays import BoolArray, FloatArray, IntArray
 from tailsafe.data.labels import END, plain
 from tailsafe.data.sheet import Sheet, by_first, compacted
 from tailsafe.data.times import check_times, times_of
-from tailsafe.data.words import counted
+from tailsafe.data.words import counted, percent
 from tailsafe.errors import InvalidData
 
 
@@ -141,7 +141,7 @@ def _with_next(sheet: Sheet, episode: IntArray, terminated: BoolArray, notes: li
         code,
         tuple(texts[i] for i in used),
         (*notes, *_notes(missing, missing & last & terminated, ~keep)),
-        _breaks(sheet, broken),
+        (*_losses(sheet, ~keep & ~_bare(sheet, last)), *_breaks(sheet, broken)),
     )
 
 
@@ -187,6 +187,19 @@ def _notes(missing: BoolArray, ended: BoolArray, dropped: BoolArray) -> list[str
         rows = counted(lost, "row")
         notes.append(f"Dropped, as nothing shows what followed: {rows}, each last of its episode.")
     return notes
+
+
+def _losses(sheet: Sheet, dropped: BoolArray) -> tuple[str, ...]:
+    """Return a warning of dropped rows in which something was done: what they paid is lost."""
+    if not dropped.any():
+        return ()
+    number, share = counted(int(dropped.sum()), "row"), percent(dropped.mean())
+    return (
+        f"{number} ({share} of the log; first: {sheet.where(int(np.argmax(dropped)))}) had to be "
+        "dropped with what was done and paid there, as nothing shows what followed: last rows of "
+        "their episodes. If the process ended there, a column 'terminated' must say so; if it "
+        "went on, a column 'next_state' must say where to.",
+    )
 
 
 def _breaks(sheet: Sheet, broken: BoolArray) -> tuple[str, ...]:

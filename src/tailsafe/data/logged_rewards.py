@@ -97,6 +97,6 @@ def _disagreement(log: Log, group: IntArray) -> InvalidData:
         f"{log.pair(batch.row[first])}, next state {next_state} pays {batch.reward[first]:.12g} in "
         f"{log.where(first)} but {batch.reward[other]:.12g} in row {log.place[other]}; this is so "
         f"of {int(wrong.sum())} of the {len(wrong)} transitions that occur. If the reward is "
-        'random, take the mean of each pair (reward "mean"); else put what decides it into the '
-        "state, or give a table of rewards"
+        'random, take the mean of each pair (--reward mean, or reward="mean"); else put what '
+        "decides it into the state, or give a table of rewards"
     )

@@ -18,6 +18,10 @@ SupportSource: TypeAlias = str | Path | Table | npt.NDArray[np.bool_]
 """``"all"``, ``"seen"``, a file with the columns state, action, next_state, a table, a mask."""
 
 
+MOST_ENTRIES = 20_000_000
+"""Possible transitions; with more, a model alone takes a second and hundreds of megabytes."""
+
+
 def support_of(log: Log, source: SupportSource, terminal: BoolArray) -> tuple[Table, Assumption]:
     """Return the transitions that are possible, and what that assumes.
 
@@ -33,6 +37,7 @@ def support_of(log: Log, source: SupportSource, terminal: BoolArray) -> tuple[Ta
     batch = log.batch
     if isinstance(source, str | Path):
         if source == "all":
+            _check_entries(log, batch.n_states * batch.n_actions)
             words = "Any state may follow any state and action."
             full = Table.full(batch.n_states, batch.n_actions)
             return full, Assumption("support", "all", words)
@@ -41,6 +46,7 @@ def support_of(log: Log, source: SupportSource, terminal: BoolArray) -> tuple[Ta
                 "After each pair of state and action only those states are possible that followed "
                 "it in the log; after a pair that was never tried, any."
             )
+            _check_entries(log, int((batch.visits() == 0).sum()))
             return batch.seen(), Assumption("support", "seen", words)
         table, words = _of_file(log, source, terminal)
         value = Path(source).name
@@ -49,6 +55,26 @@ def support_of(log: Log, source: SupportSource, terminal: BoolArray) -> tuple[Ta
         words, value = "Only the next states that were given are possible.", "given"
     _check_log(log, table)
     return table, Assumption("support", value, words)
+
+
+def _check_entries(log: Log, open_pairs: int) -> None:
+    """Raise InvalidData where too many pairs may lead anywhere, as if states are measurements."""
+    batch = log.batch
+    entries = open_pairs * batch.n_states
+    if entries <= MOST_ENTRIES:
+        return
+    visits = np.bincount(np.concatenate([batch.state, batch.next_state]), minlength=batch.n_states)
+    words = (
+        f"{open_pairs:,} pairs of state and action may lead to any of {batch.n_states:,} states: "
+        f"{entries:,} possible transitions are more than {MOST_ENTRIES:,}; say which are possible "
+        "(support: seen, or a file)"
+    )
+    if 2 * (visits <= 2).sum() > batch.n_states:
+        words += (
+            f"; and {(visits <= 2).sum():,} states are hardly seen twice: if the state is a "
+            "measurement, group it into classes"
+        )
+    raise InvalidData(words)
 
 
 def _of_file(log: Log, path: str | Path, terminal: BoolArray) -> tuple[Table, str]:

@@ -90,7 +90,8 @@ def least_on_simplex(A: FloatArray) -> FloatArray:
     from scipy.optimize import nnls
 
     # Its optimality conditions are those of min y'Ay / 2 - sum y over y >= 0, scaled to sum 1.
-    ridge = 1e-12 * max(float(np.trace(A)), 1e-300)
+    # Where there is nothing to minimise, all weights are the same.
+    ridge = 1e-12 * (float(np.trace(A)) or 1.0)
     M = np.linalg.cholesky(A + ridge * np.eye(len(A))).T
     y, _ = nnls(M, solve_triangular(M, np.ones(len(A)), trans="T"))
     x: FloatArray = y / y.sum()

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from typing import NoReturn, cast
@@ -40,8 +41,11 @@ def write(path: Path, text: str) -> None:
     try:
         part.write_text(text, "utf-8", newline="\n")
         part.replace(path)
+    except OSError as error:
+        raise InvalidData(f"cannot write {path}: {error.strerror}") from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def read_record(path: Path) -> Record:

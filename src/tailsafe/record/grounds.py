@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from tailsafe.certificate.words import rounded_down
 from tailsafe.data.posing import Posed
 from tailsafe.record.schema import AssumptionRecord, Record, WarningRecord
 
@@ -12,8 +13,9 @@ FEW = 3
 """Fewer candidates than this are hardly a choice."""
 
 URGENCY = (
-    *("interrupted", "budget", "flat prior", "thin data", "unseen states", "unseen reward"),
-    *("discount", "floor", "few candidates", "short episodes", "data", "skipped methods"),
+    *("interrupted", "budget", "flat prior", "thin data", "open ends", "unseen states"),
+    *("unseen reward", "discount", "floor", "few candidates", "short episodes", "data"),
+    "skipped methods",
 )
 
 
@@ -66,9 +68,10 @@ def _floor(record: Record) -> Iterator[tuple[str, str]]:
     floor, best = record["answer"]["floor"], record["answer"]["best"]
     if floor is None or best is None or record["candidates"][best]["quantiles"][0] >= floor:
         return
+    least = rounded_down(floor)
     yield (
         "floor",
-        f"Performances below {floor:.6g} counted as {floor:.6g}, and there are some: the guarantee "
+        f"Performances below {least} counted as {least}, and there are some: the guarantee "
         "does not speak of how much worse they are.",
     )
 

@@ -3,7 +3,7 @@
 from tailsafe.record.schema import Answer, CandidateRecord, CertificateRecord, Record
 from tailsafe.report.drawing import printable
 from tailsafe.report.markup import bullets, facts, folded, section
-from tailsafe.report.prose import count, label, listed, number, percent
+from tailsafe.report.prose import at_least, at_most, count, label, listed, number, percent
 
 KICKER = {
     "selected": "Selected policy",
@@ -69,7 +69,7 @@ def _headline(record: Record) -> str:
     best = chosen(record)
     if best is None:
         return f'<p class="headline">{count(len(record["candidates"]), "policy", "policies")}</p>'
-    return f'<p class="headline">{label(best["name"], 120)}</p>'
+    return f'<p class="headline">{label(best["name"], 120, breakable=True)}</p>'
 
 
 def _ties(record: Record) -> str:
@@ -79,7 +79,7 @@ def _ties(record: Record) -> str:
         return ""
     names = listed([candidates[i]["name"] for i in others])
     verb = "is" if len(others) == 1 else "are"
-    return f'<p class="ties">Not shown to be worse {verb} also {names}.</p>'
+    return f'<p class="ties">{names} {verb} not shown to be worse.</p>'
 
 
 def _promise(certificate: CertificateRecord) -> str:
@@ -109,20 +109,20 @@ def _facts(record: Record, decimals: int) -> list[tuple[str, str]]:
 def _certified(certificate: CertificateRecord, decimals: int) -> list[tuple[str, str]]:
     name = printable(certificate["risk"])
     share = percent(certificate["probability"])
-    pairs = [(f"{name} is at least", number(certificate["bound"], decimals))]
+    pairs = [(f"{name} is at least", at_least(certificate["bound"], decimals))]
     if certificate["probability"] is not None:
         pairs.append(("Share of models that reach it, at least", share))
     pairs.append(("Confidence of this bound", percent(certificate["confidence"])))
     if certificate["marginal_bound"] is not None:
         name = f"One further model exceeds, with probability {share}"
-        pairs.append((name, number(certificate["marginal_bound"], decimals)))
+        pairs.append((name, at_least(certificate["marginal_bound"], decimals)))
     return pairs
 
 
 def _choice(answer: Answer, decimals: int) -> list[tuple[str, str]]:
     pairs = []
     if answer["regret_bound"] is not None:
-        regret = number(answer["regret_bound"], decimals)
+        regret = at_most(answer["regret_bound"], decimals)
         pairs.append(("Another policy is better by at most", regret))
     if answer["floor"] is not None:
         pairs.append(("Worse outcomes counted as", number(answer["floor"], decimals)))

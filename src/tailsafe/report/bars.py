@@ -66,7 +66,8 @@ def _legend(names: Sequence[str]) -> tuple[str, int]:
     parts, x, y = [], 8.0, 8
     for k, name in enumerate(names):
         text = shortened(name, NAME)
-        width = 34 + CHARACTER * len(text)
+        # Capitals are wider than most letters.
+        width = 34 + CHARACTER * (len(text) + 0.35 * sum(sign.isupper() for sign in text))
         if x + width > WIDTH and x > 8.0:
             x, y = 8.0, y + 20
         parts.append(_box(k, x, y, 12, 12) + words(x + 18, y + 11, text))

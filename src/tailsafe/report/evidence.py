@@ -33,10 +33,15 @@ def _log(record: Record, decimals: int) -> list[tuple[str, str]]:
         ("Episodes", f"{log['episodes']:,}"),
         ("Ended / cut off", f"{log['terminated']:,} / {log['truncated']:,}"),
         ("Steps an episode", _range(log["shortest"], log["longest"])),
-        ("Mean return in the log", number(log["mean_return"], decimals)),
+        (_return(log["truncated"]), number(log["mean_return"], decimals)),
         ("Pairs of state and action tried", f"{percent(share)} of {found['pairs']:,}"),
         ("States never seen", f"{len(found['unseen_states']):,}"),
     ]
+
+
+def _return(truncated: int) -> str:
+    """Return what the mean is of: not of what a run earns where episodes were cut off."""
+    return "Mean discounted return in the log" + (", as far as recorded" if truncated else "")
 
 
 def _range(low: int, high: int) -> str:

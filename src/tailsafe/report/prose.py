@@ -1,6 +1,7 @@
 """From numbers and names to what is printed: decimals, per cent, intervals, lists, labels."""
 
 from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import floor, isfinite, log10
 from unicodedata import bidirectional
 
@@ -13,6 +14,8 @@ LONG = 72
 """Names of more characters are cut; the end of the report says them in full."""
 BACKWARDS = {"R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "RLI", "LRI", "FSI"}
 """Writing from right to left, and what turns the direction: kept from what stands beside it."""
+LARGE, DIGITS = 1e9, 6
+"""Larger numbers are powers of ten with so many digits."""
 SHARES = 3
 """So many actions of a stochastic policy are spelt out."""
 
@@ -35,10 +38,29 @@ def number(value: float | None, decimals: int) -> str:
     """Return a number with so many decimals; very large and very small ones as powers of ten."""
     if value is None or not isfinite(value):
         return NONE
-    large = abs(value) >= 1e9
-    text = f"{value:.6g}" if large else f"{value:,.{decimals}f}"
+    text = f"{value:.{DIGITS}g}" if abs(value) >= LARGE else f"{value:,.{decimals}f}"
     negative = text.startswith("-") and text.strip("-0.,") != ""
     return ("−" if negative else "") + text.lstrip("-")
+
+
+def at_least(value: float | None, decimals: int) -> str:
+    """Return a lower bound as ``number`` does, never more than it is."""
+    return number(_rounded(value, decimals, ROUND_FLOOR), decimals)
+
+
+def at_most(value: float | None, decimals: int) -> str:
+    """Return an upper bound as ``number`` does, never less than it is."""
+    return number(_rounded(value, decimals, ROUND_CEILING), decimals)
+
+
+def _rounded(value: float | None, decimals: int, way: str) -> float | None:
+    """Return the number that will be shown, rounded one way as it is written in decimals."""
+    if value is None or not isfinite(value):
+        return None
+    written = Decimal(repr(value))
+    if abs(value) >= LARGE:
+        return float(Context(DIGITS, way).plus(written))
+    return float(written.quantize(Decimal(1).scaleb(-decimals), way))
 
 
 def percent(share: float | None) -> str:
@@ -54,7 +76,7 @@ def percent(share: float | None) -> str:
 
 def tenths(share: float) -> str:
     """Return a share in per cent with one decimal, for a column of them."""
-    return "below 0.1 %" if 0.0 < share < 0.0005 else f"{100 * share:.1f} %"
+    return "&lt; 0.1 %" if 0.0 < share < 0.0005 else f"{100 * share:.1f} %"
 
 
 def count(many: int, noun: str, plural: str | None = None) -> str:
@@ -73,10 +95,16 @@ def interval(low: float | None, high: float | None, decimals: int) -> str:
     return f"{number(low, decimals)} to {number(high, decimals)}"
 
 
-def label(text: str, longest: int = LONG) -> str:
-    """Return a name as HTML: cut if it is very long, kept apart if it runs from right to left."""
+def label(text: str, longest: int = LONG, *, breakable: bool = False) -> str:
+    """Return a name as HTML: cut if it is very long, kept apart if it runs from right to left.
+
+    A breakable one may go on in a new line before its parameters.
+    """
     shown = printable(shortened(text, longest)) if text.strip() else BLANK
-    if any(bidirectional(c) in BACKWARDS for c in shown):
+    backwards = any(bidirectional(c) in BACKWARDS for c in shown)
+    if breakable and text.strip():
+        shown = shown.replace("(", "<wbr>(")
+    if backwards:
         shown = f"<bdi>{shown}</bdi>"
     return shown if len(text) <= longest else f'<span title="{printable(text)}">{shown}</span>'
 

@@ -1,15 +1,27 @@
 """The ranking: every policy with its standing, its numbers and who proposed it."""
 
 from tailsafe.record.schema import CandidateRecord, Record
+from tailsafe.record.words import standing_words
 from tailsafe.report.drawing import printable, shortened
 from tailsafe.report.markup import bullets, facts, folded, heading, section, table
-from tailsafe.report.prose import LONG, count, interval, label, number, tenths, unfolded
+from tailsafe.report.prose import (
+    LONG,
+    at_least,
+    at_most,
+    count,
+    interval,
+    label,
+    number,
+    tenths,
+    unfolded,
+)
 from tailsafe.report.scale import Scale, scale_over
 
 LIMIT = 12
 STANDINGS = {
     "best": "the policy that leads",
-    "within eps": "proved to be better than the best by no more than the precision asked for",
+    "within eps": "not shown to be worse than the best, and proved to be better by no more than "
+    "the precision asked for",
     "undecided": "neither shown to be worse nor proved to be as good",
     "not better": "ruled out: shown not to be better than the best",
     "evaluated": "judged on its own; nothing was compared",
@@ -26,13 +38,9 @@ def ranking_section(record: Record, decimals: int) -> str:
     """Return the table of all candidates, best first."""
     candidates, answer = record["candidates"], record["answer"]
     axis = _axis(candidates)
-    promised = record["question"]["kind"] == "evaluate"
-    rows = [
-        _row(i, c, axis, decimals, promised=promised, tied=i in answer["ties"])
-        for i, c in enumerate(candidates)
-    ]
+    rows = [_row(record, place, axis, decimals) for place in range(len(candidates))]
     limit = max(LIMIT, min(len(answer["ties"]), 2 * LIMIT))
-    heads = _heads(record, promised=promised)
+    heads = _heads(record)
     body = table("ranking-table", "Policies and their numbers", heads, rows, limit)
     body += _legend(record, decimals)
     return section("ranking", "All policies, ranked", body, _lead(record))
@@ -45,8 +53,7 @@ def _lead(record: Record) -> str:
     return f"{many}, ordered by {goal}. Larger is better."
 
 
-def _heads(record: Record, *, promised: bool) -> list[str]:
-    level = f"{level_of(record):g}"
+def _heads(record: Record) -> list[str]:
     goal = printable(record["question"]["risk"]["name"])
     heads = [
         heading("Rank", "rank num", order="ascending"),
@@ -54,33 +61,43 @@ def _heads(record: Record, *, promised: bool) -> list[str]:
         heading("Standing", "standing"),
         heading(f"{goal}, interval", "goal"),
     ]
-    if promised:
+    if _promised(record):
         heads.append(heading("Certified at least", "num"))
-    heads += [
-        heading(text, "num")
-        for text in (f"VaR({level})", f"CVaR({level})", "Mean", "Models", "In thin data")
-    ]
-    return heads
+    titles = [*_others(record).values(), "Models", "In thin data"]
+    return heads + [heading(text, "num") for text in titles]
 
 
-def _row(
-    place: int, c: CandidateRecord, axis: Scale, decimals: int, *, promised: bool, tied: bool
-) -> str:
+def _others(record: Record) -> dict[str, str]:
+    """Return the titles of the columns of the measures that were not asked for, by their kind."""
+    level = f"{level_of(record):g}"
+    titles = {"var": f"VaR({level})", "cvar": f"CVaR({level})", "mean": "Mean"}
+    return {k: title for k, title in titles.items() if k != record["question"]["risk"]["kind"]}
+
+
+def _row(record: Record, place: int, axis: Scale, decimals: int) -> str:
+    c, status = record["candidates"][place], record["answer"]["status"]
     order = list(STANDINGS).index(c["standing"]) if c["standing"] in STANDINGS else len(STANDINGS)
     cells = [
         _cell(str(place + 1), place, "rank num soft"),
         _name(c),
-        _cell(_badge(c["standing"]), order, "standing"),
+        _cell(_badge(standing_words(c["standing"], status)), order, "standing"),
         _cell(_goal(c, axis, decimals), c["estimate"], "goal"),
     ]
-    if promised:
+    if _promised(record):
         bound = c["certificate"]["bound"] if c["certificate"] else None
-        cells.append(_cell(number(bound, decimals), bound))
-    cells += [_cell(number(v, decimals), v) for v in (c["var"], c["cvar"], c["mean"])]
+        cells.append(_cell(at_least(bound, decimals), bound))
+    law = {"var": c["var"], "cvar": c["cvar"], "mean": c["mean"]}
+    cells += [_cell(number(law[kind], decimals), law[kind]) for kind in _others(record)]
     cells.append(_cell(f"{c['n_models']:,}", c["n_models"]))
     cells.append(_cell(tenths(c["thin_share"]), c["thin_share"]))
+    tied = place in record["answer"]["ties"]
     kind = "best" if c["standing"] == "best" else "tied" if tied else ""
     return f'<tr class="{kind}">{"".join(cells)}</tr>'
+
+
+def _promised(record: Record) -> bool:
+    """Return whether each policy has a certificate of its own."""
+    return record["question"]["kind"] == "evaluate"
 
 
 def _cell(shown: str, value: float | None, kind: str = "num") -> str:
@@ -91,7 +108,9 @@ def _name(c: CandidateRecord) -> str:
     others = [origin for origin in c["origins"] if origin != c["name"]]
     also = f'<div class="also">also from {unfolded(others, 3)}</div>' if others else ""
     key = printable(shortened(c["name"], LONG))
-    return f'<th scope="row" class="name" data-v="{key}">{label(c["name"])}{also}</th>'
+    return (
+        f'<th scope="row" class="name" data-v="{key}">{label(c["name"], breakable=True)}{also}</th>'
+    )
 
 
 def _badge(standing: str) -> str:
@@ -144,7 +163,8 @@ def _legend(record: Record, decimals: int) -> str:
     question = record["question"]
     met = {c["standing"] for c in record["candidates"]}
     shares = f"{100 * level_of(record):g} %"
-    pairs = [(name, words) for name, words in STANDINGS.items() if name in met]
+    status = record["answer"]["status"]
+    pairs = [(standing_words(n, status), words) for n, words in STANDINGS.items() if n in met]
     pairs += [
         ("Model", "one way the world may work that agrees with the log and the prior"),
         ("Performance", "the expected discounted return of a policy if a model is true"),
@@ -157,7 +177,8 @@ def _legend(record: Record, decimals: int) -> str:
     ]
     notes = []
     if question["eps"] is not None:
-        notes.append(f"Policies within {number(question['eps'], decimals)} count as equally good.")
+        eps = at_most(question["eps"], decimals)
+        notes.append(f"The race ends when none can be better than the best by more than {eps}.")
     models = record["provenance"]["distribution_models"]
     notes.append(
         f"VaR, CVaR and mean are taken on the same {count(models, 'model')} for all policies; "

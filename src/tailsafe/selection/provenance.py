@@ -6,13 +6,12 @@ from hashlib import sha256
 import numpy as np
 import numpy.typing as npt
 
-from tailsafe.arrays import FloatArray
+from tailsafe.arrays import BoolArray, FloatArray
 from tailsafe.batch import Batch
 from tailsafe.posterior import Dirichlet, Posterior
 from tailsafe.problem import Problem
 from tailsafe.samples import Samples
 from tailsafe.selection import Provenance
-from tailsafe.table import Table
 
 SAME = 1e-9
 
@@ -52,15 +51,16 @@ def posterior_hash(posterior: Posterior) -> str:
 
 def prior_in_words(problem: Problem) -> str:
     """Return what was believed before the log."""
-    posterior, table = problem.posterior, problem.posterior.table
+    posterior = problem.posterior
     if isinstance(posterior, Samples):
         return f"{len(posterior)} given models"
     if not isinstance(posterior, Dirichlet):
         return f"as {type(posterior).__name__} says"
-    free = ~posterior.known[table.row_of_entry]
+    free = ~posterior.known[posterior.table.row_of_entry]
     before = (posterior.concentration - problem.counts())[free]
     words = [_concentration_in_words(before)] if len(before) else ["no row is uncertain"]
-    return ", ".join([*words, _support_in_words(table), *_known_in_words(posterior)])
+    words += _support_in_words(posterior)
+    return ", ".join([*words, *_known_in_words(posterior, problem.task.terminal)])
 
 
 def _concentration_in_words(before: FloatArray) -> str:
@@ -71,16 +71,24 @@ def _concentration_in_words(before: FloatArray) -> str:
     return f"{flat}concentration {least:g}"
 
 
-def _support_in_words(table: Table) -> str:
-    if table.n_entries == table.n_rows * table.n_states:
-        return f"on all {table.n_states} next states"
-    each = table.n_entries / max(int((table.lengths > 0).sum()), 1)
-    return f"on a given support of {each:.3g} next states on average"
+def _support_in_words(posterior: Dirichlet) -> list[str]:
+    """Return how many next states the uncertain pairs have; where an episode ended, nothing is."""
+    n_states, lengths = posterior.table.n_states, posterior.table.lengths
+    each = lengths[(lengths > 0) & ~posterior.known]
+    if not len(each):
+        return []
+    if (each == n_states).all():
+        return [f"on all {n_states} next states"]
+    average = "" if (each == each[0]).all() else " on average"
+    return [f"on {each.mean():.3g} of the {n_states} next states{average}"]
 
 
-def _known_in_words(posterior: Dirichlet) -> list[str]:
-    count = int((posterior.known & (posterior.table.lengths > 0)).sum())
-    return [f"{count} {'row' if count == 1 else 'rows'} held known"] if count else []
+def _known_in_words(posterior: Dirichlet, terminal: BoolArray) -> list[str]:
+    """Return what else was taken for certain than that nothing follows an end."""
+    pairs = posterior.known & (posterior.table.lengths > 0)
+    count = int((pairs & ~np.repeat(terminal, posterior.table.n_actions)).sum())
+    noun = "pair" if count == 1 else "pairs"
+    return [f"{count} {noun} of state and action held known"] if count else []
 
 
 def _hash(*arrays: npt.NDArray[np.generic]) -> str:

@@ -61,7 +61,10 @@ class Given:
         predict = getattr(given, "predict", None)
         if callable(predict):
             observed = states[:, None] if self.observe is None else self.observe(states)
-            return _rows(predict(observed), len(states), "predict gave")
+            answer = predict(observed)
+            # Stable-Baselines3 answers with (actions, hidden state).
+            actions = answer[0] if isinstance(answer, tuple) and len(answer) == 2 else answer
+            return _rows(actions, len(states), "predict gave")
         if isinstance(given, Mapping):
             absent = np.array([s not in given for s in states.tolist()], bool)
             if absent.any():
@@ -77,8 +80,7 @@ class Given:
 
 
 def _rows(values: object, count: int, what: str) -> list[object]:
-    # Stable-Baselines3 answers with (actions, hidden state).
-    array = np.asarray(values[0] if isinstance(values, tuple) and len(values) == 2 else values)
+    array = np.asarray(values)
     if array.ndim not in (1, 2) or len(array) != count:
         raise InvalidData(
             f"{what} shape {array.shape}, expected ({count},) actions or ({count}, A) probabilities"

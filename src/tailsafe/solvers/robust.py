@@ -35,6 +35,9 @@ Nature: TypeAlias = Callable[[FloatArray], FloatArray]
 PRECISION = 1e-12
 """Bellman residuals below this share of the largest value are rounding."""
 
+MOST_STALLS = 100
+"""Backups that bring nothing before the residual is left as it is (``Robust.residual``)."""
+
 UNDISCOUNTED_BACKUPS = 500
 """With discount 1 nature may keep the process from ending; then nothing converges."""
 
@@ -105,6 +108,7 @@ def settled(task: Task, table: Table, respond: Respond) -> Robust:
     backups, now = 1, respond(V)
     residual = _distance(now.best, V)
     shrink = task.discount if task.discount < 1.0 else 1.0 - 1e-3
+    rewards, stalls = float(np.abs(task.entry_reward(table)).max(initial=0.0)), 0
     while residual > PRECISION * value_scale(now.Q, admissible):
         V = _newton_values(task, table, now)
         trial, backups = respond(V), backups + 1
@@ -117,7 +121,10 @@ def settled(task: Task, table: Table, respond: Respond) -> Robust:
                 "from ending: use a discount below 1"
             )
         left = _distance(trial.best, V)
-        if left >= residual and _is_rounding(trial, left, task.discount):
+        stalls += left >= residual
+        if left >= residual and _is_rounding(trial, left, task.discount, rewards):
+            break
+        if task.discount < 1.0 and stalls > MOST_STALLS:
             break
         now, residual = trial, left
     return Robust(Policy(now.probs), now.best, now.Q, now.probability, residual, backups)
@@ -143,9 +150,11 @@ def _distance(V: FloatArray, W: FloatArray) -> float:
     return float(np.abs(V - W).max())
 
 
-def _is_rounding(step: Answer, residual: float, discount: float) -> bool:
-    # An exact backup would have shrunk the residual: what is left is nature's own rounding.
-    return discount < 1.0 and residual <= 1e-9 * float(np.abs(step.best).max())
+def _is_rounding(step: Answer, residual: float, discount: float, rewards: float) -> bool:
+    # An exact backup would have shrunk the residual: what is left is nature's own rounding, a
+    # share of the values or, where the worst case is worth nothing, of the rewards they cancel.
+    scale = max(1e-9 * float(np.abs(step.best).max()), PRECISION * rewards)
+    return discount < 1.0 and residual <= scale
 
 
 def _newton_values(task: Task, table: Table, step: Answer) -> FloatArray:

@@ -54,7 +54,7 @@ def transferred(Q: FloatArray, constraint: Constraint) -> FloatArray:
     n_states, n_actions = Q.shape
     states, tie = np.arange(n_states), TIE * float(np.abs(Q).max())
     now = _Moving(
-        constraint.behaviour.copy(), np.full(n_states, constraint.budget), np.zeros(n_states)
+        constraint.behaviour.copy(), np.full(n_states, float(constraint.budget)), np.zeros(n_states)
     )
     for giver in np.argsort(Q, axis=1, kind="stable").T:
         ends = 2.0 if constraint.both_ends else 1.0
@@ -79,7 +79,8 @@ def _move(
         loss = constraint.advantage[states, giver] - constraint.advantage[states, taker]
         most = np.divide(now.surplus, loss, out=np.full_like(mass, np.inf), where=loss > 0.0)
         mass = np.minimum(mass, most)
-        now.surplus -= loss * mass
+        # Rounding must not leave a debt: less than nothing would be moved next.
+        now.surplus = np.maximum(now.surplus - loss * mass, 0.0)
     cost = constraint.errors[states, taker]
     if constraint.both_ends:
         cost = cost + constraint.errors[states, giver]

@@ -60,7 +60,9 @@ class VILCB:
         smallest, largest = reward_range(problem)
         width = forever(largest - smallest, problem.task.discount)
         error = hoeffding(problem, self.delta)
-        bound = np.where(np.isfinite(error), self.scale * width * error / 2.0, np.inf)
+        tried = np.isfinite(error)
+        # Masked before the product: where all rewards are the same, width is 0.
+        bound = np.where(tried, self.scale * width * np.where(tried, error, 0.0) / 2.0, np.inf)
         return _pessimistic(problem, lambda _: bound)
 
     def solve(self, problem: Problem, seed: int = 0, engine: Engine = Engine()) -> Policy:

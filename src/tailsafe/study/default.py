@@ -28,7 +28,7 @@ class Default:
     Parameters
     ----------
     risks
-        The measures to choose by; candidates are improved for the first.
+        The measures to choose by; candidates are improved for the last.
     portfolio
         What proposes; empty means ``standard_portfolio``.
     estimators

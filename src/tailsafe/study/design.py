@@ -15,6 +15,9 @@ from tailsafe.keys import as_key
 from tailsafe.study.profile import Profile
 from tailsafe.study.sources import Origin
 
+METRICS = ("gain", "regret", "u", "u_exact", "seconds")
+"""Columns of rows that say how good a method is, or what it costs."""
+
 MAX_NAME = 60
 """Characters; names of domains and profiles become names of files."""
 
@@ -88,16 +91,23 @@ class Study:
         Of all logs and of everything random that is done with them.
     grids
         The domains.
+    metrics
+        What the report has tables of, of ``METRICS``; rows hold all of them.
     """
 
     name: str
     seed: int
     grids: tuple[Grid, ...]
+    metrics: tuple[str, ...] = ("gain",)
 
     def __post_init__(self) -> None:
         as_key(self.seed)
         _check_names([self.name], "names of a study")
         _check_names([grid.label for grid in self.grids], f"domains of study {self.name}")
+        _check_names(self.metrics, f"metrics of study {self.name}")
+        for metric in self.metrics:
+            if metric not in METRICS:
+                raise InvalidData(f"there is no metric {metric!r}; there are {', '.join(METRICS)}")
 
     def units(self) -> list[Unit]:
         """Return all units: the first trial of everything first."""
@@ -126,43 +136,11 @@ class Study:
 
 def unit_seed(seed: int, unit: Unit) -> int:
     """Return the 32-bit seed of a unit: the same for all profiles, so that they share the log."""
-    return _words(f"{seed}/{unit.domain}/{unit.size}/{unit.trial}")
+    return hashed(f"{seed}/{unit.domain}/{unit.size}/{unit.trial}")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One of several parts of a study, for job arrays.
-
-    The trials of each domain, profile and size are dealt to the parts in turn. So parts are alike,
-    and a unit stays in its part when the study is extended.
-
-    Parameters
-    ----------
-    number
-        1, 2, ... ``parts``.
-    parts
-        How many there are.
-    """
-
-    number: int = 1
-    parts: int = 1
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.number <= self.parts:
-            raise InvalidData(
-                f"part {self.number}/{self.parts} does not exist: parts go from 1 to {self.parts}"
-            )
-
-    def has(self, unit: Unit) -> bool:
-        """Return whether a unit belongs to this part."""
-        first = _words(f"{unit.domain}/{unit.profile}/{unit.size}")
-        return (first + unit.trial) % self.parts == self.number - 1
-
-
-WHOLE = Part()
-
-
-def _words(text: str) -> int:
+def hashed(text: str) -> int:
+    """Return 32 bits that depend on all of the text."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
 

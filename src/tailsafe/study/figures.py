@@ -20,11 +20,11 @@ def svg_selection_rates(rates: Sequence[Rates], title: str) -> str:
     return stacked_bars(labels, series, title, said)
 
 
-def svg_gains(cells: Sequence[Cell], title: str) -> str:
-    """Return the mean gain of each method with its interval."""
+def svg_gains(cells: Sequence[Cell], title: str, what: str = "dU") -> str:
+    """Return the mean gain (or another metric) of each method with its interval."""
     rows = [Dot(c.method, c.value, c.low, c.high) for c in cells if c.statistic == "mean"]
-    said = "A dot for each method: the mean of dU over all logs, with its 95 % bootstrap interval."
-    return dots(rows, "mean of dU", title, said)
+    said = f"A dot for each method: the mean of {what} over all logs, with its 95 % interval."
+    return dots(rows, f"mean of {what}", title, said)
 
 
 def plot_selection_rates(rates: Sequence[Rates], title: str) -> "Figure":

@@ -31,7 +31,7 @@ def array_path(path: Path, unit: Unit) -> Path:
     """
     words = (unit.domain, unit.profile, str(unit.size), str(unit.trial))
     # Escaped, so that no two units share a name; the dash stays for what is between the words.
-    name = "-".join(re.sub("[-.~]", _escaped, quote(word, safe=" ")) for word in words)
+    name = "-".join(re.sub("[-._~]", _escaped, quote(word, safe=" ")) for word in words)
     return beside(path, ".arrays") / f"{name.replace(' ', '_')}.npy"
 
 

@@ -1,20 +1,16 @@
 """The paper's study, and what goes beyond it: domains, log sizes, numbers of logs, profiles.
 
-    domain   what it is                                                            profiles
-    ring     Ring and Chain as the published program has them                      all three
-    chain
-    lake     four random lakes as the published program has them                   all three
-    text     Ring, Chain and two random lakes as the paper's text has them         paper, tailsafe
-    garnet   two random problems of the literature                                 paper, tailsafe
-    prior    Ring and Chain whose truth is drawn from the prior for each log       tailsafe
+    domain          what it is                                              profiles
+    ring, chain     as the published program has them                       all three
+    lake 1 .. 4     random lakes as the published program has them          all three
+    ring (text) ..  Ring, Chain, two random lakes as the text has them      paper, tailsafe
+    garnet 1, 2     random problems of the literature                       paper, tailsafe
+    ring (prior) .. Ring, Chain with a truth from the prior for each log    tailsafe
 
 On one domain all profiles see the same logs. The program's domains serve all three, so that there
 the profiles differ in nothing but the method.
 """
 
-from collections.abc import Sequence
-
-from tailsafe.errors import InvalidData
 from tailsafe.estimators.bvft import BVFT
 from tailsafe.estimators.doubly_robust import WDR
 from tailsafe.estimators.fitted_q import FQE
@@ -31,22 +27,17 @@ from tailsafe.study.sources import FromPrior, Origin, Source
 from tailsafe.study.text import Text
 
 SEED = 2022
-PROFILES = ("published", "paper", "tailsafe")
-DOMAINS = ("ring", "chain", "lake", "text", "garnet", "prior")
 
 SMALL_STEPS, SMALL_SIZES, SMALL_TRIALS = 8, (8, 16, 24, 32, 40, 48, 56), 100
 LAKE_STEPS, LAKE_SIZES, LAKE_TRIALS = 15, (15, 45, 75, 105, 135), 8
-"""The paper has 50 logs of each size; ``trials`` asks for more."""
+"""The paper has 50 logs of each size of a lake; ``trials`` asks for more."""
 
 LAKES, TEXT_LAKES = (1, 2, 3, 4), (1, 2)
+GARNETS = {1: (12, 3, 3), 2: (20, 4, 3)}
+"""States, actions and successors, by seed."""
+
 LAKE_MODELS = 10
 """The paper's l for lakes."""
-
-GARNETS = {"garnet 1": (12, 3, 3), "garnet 2": (20, 4, 3)}
-"""States, actions and successors; the seed is the number."""
-
-QUICK_TRIALS = 3
-"""Of ``quick``: how many logs of the smallest and of the largest size."""
 
 OURS = Default(
     estimators=(UnO(CVaR(0.25)), SelfNormalisedUnO(CVaR(0.25)), WIS(), WDR(), FQE(), BVFT()),
@@ -54,89 +45,46 @@ OURS = Default(
 )
 """The package's default, with the printed rule and the estimators on the same candidates."""
 
+TEXT_SMALL, TEXT_LAKE = Text(), Text(n_models=LAKE_MODELS)
+PROGRAM_SMALL, PROGRAM_LAKE = Published(), Published(n_models=LAKE_MODELS, norbu_weight=0.25)
 
-def paper_study(
-    profiles: Sequence[str] = PROFILES,
-    domains: Sequence[str] = DOMAINS,
-    trials: int | None = None,
-    seed: int = SEED,
-    *,
-    quick: bool = False,
-) -> Study:
-    """Return the study, or the part of it that is asked for; all parts fit into one store.
+
+def paper_study(seed: int = SEED) -> Study:
+    """Return all of it; ``narrowed`` gives a part.
 
     Parameters
     ----------
-    profiles, domains
-        Names, of ``PROFILES`` and ``DOMAINS``.
-    trials
-        Logs of each size; by default 100, and 8 of lakes.
     seed
         Of everything.
-    quick
-        The smallest and the largest size only, and three logs of each: to see what comes out.
     """
-    _check("profile", profiles, PROFILES)
-    _check("domain", domains, DOMAINS)
-    grids = [
-        _grid(label, source, able, profiles, quick=quick, trials=trials)
-        for domain in DOMAINS
-        if domain in domains
-        for label, source, able in _places(domain)
-        if set(able) & set(profiles)
+    small = [
+        _small(name, Source(f"{name}_published"), PROGRAM_SMALL, TEXT_SMALL, OURS)
+        for name in ("ring", "chain")
     ]
-    if not grids:
-        raise InvalidData(
-            f"none of the profiles {', '.join(profiles)} is made for {', '.join(domains)}"
-        )
-    return Study("paper", seed, tuple(grids))
+    lakes = [
+        _lake(f"lake {k}", _numbered("random_lake_published", k), PROGRAM_LAKE, TEXT_LAKE, OURS)
+        for k in LAKES
+    ]
+    as_written = [_small(name + TEXT, Source(name), TEXT_SMALL, OURS) for name in ("ring", "chain")]
+    as_written += [
+        _lake(f"lake {k}{TEXT}", _numbered("random_lake", k), TEXT_LAKE, OURS) for k in TEXT_LAKES
+    ]
+    garnets = [
+        _small(f"garnet {k}", _garnet(k, *shape), TEXT_SMALL, OURS) for k, shape in GARNETS.items()
+    ]
+    drawn = [
+        _small(f"{name} (prior)", FromPrior(Source(f"{name}_published")), OURS)
+        for name in ("ring", "chain")
+    ]
+    return Study("paper", seed, (*small, *lakes, *as_written, *garnets, *drawn))
 
 
-def _places(domain: str) -> list[tuple[str, Origin, tuple[str, ...]]]:
-    """Return (label, source, profiles) of the problems that a name stands for."""
-    if domain == "lake":
-        return [(f"lake {k}", _numbered("random_lake_published", k), PROFILES) for k in LAKES]
-    if domain == "text":
-        small = [(name + TEXT, Source(name), PROFILES[1:]) for name in ("ring", "chain")]
-        lakes = [(f"lake {k}{TEXT}", _numbered("random_lake", k), PROFILES[1:]) for k in TEXT_LAKES]
-        return [*small, *lakes]
-    if domain == "garnet":
-        return [
-            (name, _garnet(number, *shape), PROFILES[1:])
-            for number, (name, shape) in enumerate(GARNETS.items(), start=1)
-        ]
-    if domain == "prior":
-        return [
-            (f"{name} (prior)", FromPrior(Source(f"{name}_published")), PROFILES[2:])
-            for name in ("ring", "chain")
-        ]
-    return [(domain, Source(f"{domain}_published"), PROFILES)]
+def _small(label: str, source: Origin, *profiles: Profile) -> Grid:
+    return Grid(label, source, SMALL_STEPS, SMALL_SIZES, SMALL_TRIALS, profiles)
 
 
-def _grid(
-    label: str,
-    source: Origin,
-    able: Sequence[str],
-    profiles: Sequence[str],
-    *,
-    quick: bool,
-    trials: int | None,
-) -> Grid:
-    lake = label.startswith("lake")
-    steps, all_sizes = (LAKE_STEPS, LAKE_SIZES) if lake else (SMALL_STEPS, SMALL_SIZES)
-    sizes = (all_sizes[0], all_sizes[-1]) if quick else all_sizes
-    usual = QUICK_TRIALS if quick else LAKE_TRIALS if lake else SMALL_TRIALS
-    made = tuple(_profile(name, lake=lake) for name in PROFILES if name in {*able} & {*profiles})
-    return Grid(label, source, steps, sizes, trials or usual, made)
-
-
-def _profile(name: str, *, lake: bool) -> Profile:
-    """Return a profile with the parameters that the paper has for the domain."""
-    if name == "tailsafe":
-        return OURS
-    if name == "paper":
-        return Text(n_models=LAKE_MODELS) if lake else Text()
-    return Published(n_models=LAKE_MODELS, norbu_weight=0.25) if lake else Published()
+def _lake(label: str, source: Origin, *profiles: Profile) -> Grid:
+    return Grid(label, source, LAKE_STEPS, LAKE_SIZES, LAKE_TRIALS, profiles)
 
 
 def _numbered(function: str, seed: int) -> Source:
@@ -146,11 +94,3 @@ def _numbered(function: str, seed: int) -> Source:
 def _garnet(seed: int, n_states: int, n_actions: int, n_successors: int) -> Source:
     shape = (("n_states", n_states), ("n_actions", n_actions), ("n_successors", n_successors))
     return Source("garnet", (*shape, ("seed", seed)))
-
-
-def _check(what: str, names: Sequence[str], known: Sequence[str]) -> None:
-    for name in names:
-        if name not in known:
-            raise InvalidData(f"there is no {what} {name!r}; there are {', '.join(known)}")
-    if not names:
-        raise InvalidData(f"no {what} is asked for; there are {', '.join(known)}")

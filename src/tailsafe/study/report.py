@@ -18,15 +18,32 @@ from tailsafe.study.tables import Cell, gain_cells, selection_rates
 PAPER_PROFILES = ("paper", "published")
 """Whose rows stand beside the paper's numbers."""
 
+AIMED_LOGS = 700
+"""Of Ring and of Chain: how many logs the tolerances are made for."""
 
-def study_report(path: Path) -> str:
-    """Return the report of a store, a complete HTML page."""
+WORDS = {"gain": "dU", "u": "performance", "u_exact": "exact performance"}
+"""How tables call a metric, where not by its name."""
+
+
+def study_report(path: Path, metrics: Sequence[str] = ("gain",)) -> str:
+    """Return the report of a store, a complete HTML page.
+
+    Parameters
+    ----------
+    path
+        Of the store.
+    metrics
+        What there are tables of, of ``design.METRICS``.
+    """
     rows = read_rows(path)
     with read_store(path) as store:
         seconds, identity = sum(store.seconds().values()), store.identity()
     body = [_what_was_run(rows, identity, seconds)]
     for profile in dict.fromkeys(row.profile for row in rows):
-        body += _profile_sections(profile, [row for row in rows if row.profile == profile])
+        of_profile = [row for row in rows if row.profile == profile]
+        for metric in metrics:
+            body += _profile_sections(profile, of_profile, metric)
+        body += _rates_sections(profile, of_profile)
     body += [_beyond_section(summaries(rows)), _duels_section(_duels(rows))]
     return Template(Path(__file__).with_name("report.html").read_text("utf-8")).substitute(
         title=printable(f"Study {identity['study']}"),
@@ -56,22 +73,27 @@ def _what_was_run(rows: Sequence[Row], identity: dict[str, str], seconds: float)
     return section("run", "What was run", bullets(grids) + known)
 
 
-def _profile_sections(profile: str, rows: Sequence[Row]) -> list[str]:
-    beside = profile in PAPER_PROFILES
-    cells = gain_cells(rows)
+def _profile_sections(profile: str, rows: Sequence[Row], metric: str) -> list[str]:
+    beside, what = profile in PAPER_PROFILES, WORDS.get(metric, metric)
+    cells = gain_cells(rows, metric=metric)
     parts = []
     for domain in dict.fromkeys(cell.domain for cell in cells):
         of_domain = in_table_order([cell for cell in cells if cell.domain == domain])
         if not beside:
             of_domain = [_alone(cell) for cell in of_domain]
-        drawing = svg_gains(of_domain, f"{domain}: mean of dU, profile {profile}")
-        body = _gain_table(of_domain) + f"<figure>{drawing}</figure>"
-        parts.append(_titled(f"{profile}-{domain}", f"{domain}, profile {profile}", body))
-    rates = selection_rates(rows)
+        drawing = svg_gains(of_domain, f"{domain}: mean of {what}, profile {profile}", what)
+        title = f"{domain}, profile {profile}" + ("" if metric == "gain" else f": {what}")
+        body = _gain_table(of_domain, what, title) + f"<figure>{drawing}</figure>"
+        parts.append(_titled(f"{metric}-{profile}-{domain}", title, body))
+    return parts
+
+
+def _rates_sections(profile: str, rows: Sequence[Row]) -> list[str]:
+    rates, parts = selection_rates(rows), []
     for domain in dict.fromkeys(rate.domain for rate in rates):
         bars = [rate for rate in rates if rate.domain == domain]
-        drawing = svg_selection_rates(bars, f"{domain}: whose policy EvC chose")
         title = f"{domain}: whose policy EvC chose, profile {profile}"
+        drawing = svg_selection_rates(bars, title)
         parts.append(_titled(f"rates-{profile}-{domain}", title, f"<figure>{drawing}</figure>"))
     return parts
 
@@ -86,20 +108,24 @@ def _alone(cell: Cell) -> Cell:
     return Cell(*kept)
 
 
-def _gain_table(cells: Sequence[Cell]) -> str:
+def _gain_table(cells: Sequence[Cell], what: str, title: str) -> str:
     by_method: dict[str, dict[str, Cell]] = {}
     for cell in cells:
         by_method.setdefault(cell.method, {})[cell.statistic] = cell
-    heads = ["method", *(f"{statistic} of dU" for statistic in STATISTICS)]
+    heads = ["method", *(f"{statistic} of {what}" for statistic in STATISTICS)]
     rows = [
         [printable(method), *(_cell_text(found[statistic]) for statistic in STATISTICS)]
         for method, found in by_method.items()
     ]
     missed = sum(cell.inside is False for cell in cells)
     aimed = sum(cell.inside is not None for cell in cells)
-    said = f"<p>{aimed - missed} of {aimed} numbers are as near to the paper's as they should be; "
-    said += "✗ marks the others. In brackets: 95 % bootstrap intervals.</p>" if aimed else ""
-    return (said if aimed else "") + _table(heads, rows)
+    logs = max(cell.n_logs for cell in cells)
+    said = (
+        f"<p>{aimed - missed} of {aimed} numbers are as near to the paper's as they should be; ✗ "
+        f"marks the others. The aims are for {AIMED_LOGS} logs; here are {logs}.</p>"
+    )
+    brackets = "<p>In brackets: 95 % bootstrap intervals over the logs.</p>"
+    return (said if aimed else "") + brackets + _table(title, heads, rows)
 
 
 def _cell_text(cell: Cell) -> str:
@@ -131,7 +157,7 @@ def _beyond_section(found: Sequence[Summary]) -> str:
         "Bound kept: the share of logs on which the true performance reached the certified bound; "
         "it need not be what was promised unless the truth was drawn from the prior."
     )
-    return section("beyond", "What the paper does not report", _table(heads, rows), lead)
+    return section("beyond", "What the paper does not report", _table("Choices", heads, rows), lead)
 
 
 def _duels(rows: Sequence[Row]) -> list[Duel]:
@@ -157,18 +183,18 @@ def _duels_section(found: Sequence[Duel]) -> str:
         ]
         for d in found
     ]
-    return section("duels", "On the same logs", _table(heads, rows))
+    return section("duels", "On the same logs", _table("Log by log", heads, rows))
 
 
-def _table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
+def _table(label: str, heads: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     top = "".join(f'<th scope="col">{head}</th>' for head in heads)
     body = "".join(
         f'<tr><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>'
         for row in rows
     )
     return (
-        f'<div class="scroll" role="region" aria-label="table" tabindex="0"><table><thead><tr>'
-        f"{top}</tr></thead><tbody>{body}</tbody></table></div>"
+        f'<div class="scroll" role="region" aria-label="Table: {printable(label)}" tabindex="0">'
+        f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tailsafe.engine import Engine
-from tailsafe.study.design import WHOLE, Part, Study, Unit
+from tailsafe.study.design import Study, Unit
 from tailsafe.study.pace import pace_of
+from tailsafe.study.parts import WHOLE, Part
 from tailsafe.study.rows import Outcome
 from tailsafe.study.store import Store, open_store
 from tailsafe.study.trial import conduct, rows

@@ -101,31 +101,46 @@ class Rates:
         return all(abs(a - b) <= RATE_TOLERANCE for a, b in zip(self.ours, self.paper, strict=True))
 
 
-def gain_cells(rows: Iterable[Row], seed: int = 0) -> list[Cell]:
-    """Return the statistics of dU of each domain and method; lakes also together, as ``lake``."""
+def gain_cells(rows: Iterable[Row], seed: int = 0, metric: str = "gain") -> list[Cell]:
+    """Return the statistics of dU of each domain and method; lakes also together, as ``lake``.
+
+    Parameters
+    ----------
+    rows, seed
+        Of which logs; of the bootstrap.
+    metric
+        Another column instead of dU, of ``design.METRICS``.
+    """
     gains: dict[tuple[str, str], list[float]] = {}
     for row in rows:
-        if row.gain is not None and row.role in ("baseline", "selector"):
-            gains.setdefault((row.domain, row.method), []).append(row.gain)
+        value = getattr(row, metric)
+        if value is not None and row.role in ("baseline", "selector") and row.policy >= 0:
+            gains.setdefault((row.domain, row.method), []).append(value)
     together: dict[tuple[str, str], list[float]] = {}
     for (domain, method), values in gains.items():
         if _together(domain) != domain:
             together.setdefault((_together(domain), method), []).extend(values)
     rng = np.random.default_rng(seed)
     return [
-        _cell(domain, statistic, method, np.array(values), rng)
+        _cell(domain, statistic, method, np.array(values), rng, printed=metric == "gain")
         for (domain, method), values in {**gains, **together}.items()
         for statistic in STATISTICS
     ]
 
 
 def _cell(
-    domain: str, statistic: str, method: str, gains: FloatArray, rng: np.random.Generator
+    domain: str,
+    statistic: str,
+    method: str,
+    gains: FloatArray,
+    rng: np.random.Generator,
+    *,
+    printed: bool,
 ) -> Cell:
     of = _OF[statistic]
     drawn = of(gains[rng.integers(0, len(gains), (RESAMPLES, len(gains)))])
     low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    known = is_printed(domain, method)
+    known = printed and is_printed(domain, method)
     return Cell(
         domain,
         statistic,
@@ -140,19 +155,32 @@ def _cell(
 
 
 def selection_rates(rows: Iterable[Row], selector: str = "EvC") -> list[Rates]:
-    """Return the selection rates of EvC (or another selector), lakes together."""
-    chosen: dict[tuple[str, str, int], list[str]] = {}
-    for row in rows:
-        found = re.fullmatch(rf"{re.escape(selector)} (VaR|CVaR)\(.*\)", row.method)
-        if found and row.role == "selector":
-            chosen.setdefault((_together(row.domain), found[1], row.size), []).append(row.chosen)
+    """Return the selection rates of EvC (or another selector), as the paper counts them."""
     return [
         Rates(
             *(domain, risk, size, len(picks), _shares(picks)),
             SELECTION_RATES.get((domain.removesuffix(TEXT), risk, size)),
         )
-        for (domain, risk, size), picks in sorted(chosen.items())
+        for (domain, risk, size), picks in sorted(_picks(rows, selector).items())
     ]
+
+
+def split_rates(rows: Iterable[Row], selector: str = "EvC") -> list[Rates]:
+    """Return selection rates in which a policy of several methods counts once, split evenly."""
+    return [
+        Rates(*key, len(picks), _split(picks), None)
+        for key, picks in sorted(_picks(rows, selector).items())
+    ]
+
+
+def _picks(rows: Iterable[Row], selector: str) -> dict[tuple[str, str, int], list[str]]:
+    """Return who proposed what was chosen, by domain (lakes together), measure and size."""
+    chosen: dict[tuple[str, str, int], list[str]] = {}
+    for row in rows:
+        found = re.fullmatch(rf"{re.escape(selector)} (VaR|CVaR)\(.*\)", row.method)
+        if found and row.role == "selector":
+            chosen.setdefault((_together(row.domain), found[1], row.size), []).append(row.chosen)
+    return chosen
 
 
 def _together(domain: str) -> str:
@@ -172,7 +200,22 @@ def origin_of(name: str) -> str | None:
 def _shares(picks: list[str]) -> tuple[float, ...]:
     counts = dict.fromkeys(ORIGINS, 0)
     for pick in picks:
-        for column in {origin_of(name) for name in pick.split(" + ")} - {None}:
-            counts[str(column)] += 1
+        for column in _columns(pick):
+            counts[column] += 1
     total = max(sum(counts.values()), 1)
     return tuple(100.0 * counts[column] / total for column in ORIGINS)
+
+
+def _split(picks: list[str]) -> tuple[float, ...]:
+    shares = dict.fromkeys(ORIGINS, 0.0)
+    for pick in picks:
+        columns = _columns(pick)
+        for column in columns:
+            shares[column] += 100.0 / (len(columns) * len(picks))
+    return tuple(shares.values())
+
+
+def _columns(pick: str) -> list[str]:
+    """Return the columns of the figures that proposed a policy."""
+    found = {origin_of(name) for name in pick.split(" + ")}
+    return [column for column in ORIGINS if column in found]

@@ -2,26 +2,18 @@
 
     <!-- measured: NAME -->  ...  <!-- end -->
 
-Everything between them is made by ``./run coverage``; the words around them are not.
+Everything between them is made by a command, which is named there; the words around them are not.
 """
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
-from benchmarks.guarantees.claims import SEED, Report, Setting, table
-
-PAGES = Path(__file__).parents[2] / "docs" / "explanation"
+PAGES = Path(__file__).parents[1] / "docs" / "explanation"
 
 
-def write(block: str, report: Report, setting: Setting) -> None:
-    """Write the rows of a block, and its other tables, wherever a page has a place for them."""
-    places = dict(report.tables)
-    if report.rows:
-        places[block] = table(report.rows)
-    made = (
-        f"Made by `./run coverage --only {block}`: seed {SEED}, "
-        f"{setting.repetitions:,} repetitions."
-    )
+def write(places: Mapping[str, str], made: str) -> None:
+    """Write each text wherever a page has a place of its name, and how it was made."""
     written: set[str] = set()
     for page in sorted(PAGES.glob("*.md")):
         text = page.read_text(encoding="utf-8")
