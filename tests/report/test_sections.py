@@ -243,6 +243,17 @@ def test_names_that_were_cut_are_said_in_full_at_the_end(page, make):
     assert "Long names in full" not in part(page("settled"), "provenance").text
 
 
+@pytest.mark.parametrize("name", ["machine", "settled"])
+def test_the_answer_says_in_one_line_what_the_policy_does(page, make, name):
+    record = make[name]()
+    answer = part(page(name), "answer")
+    best = record["candidates"][record["answer"]["best"]]
+    assert departures(record, best) in answer.text
+    assert [link.text for link in answer.all("a", href="#policy")] == [
+        "What it does, state by state"
+    ]
+
+
 # Every number is that of the record
 
 

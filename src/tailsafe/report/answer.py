@@ -1,6 +1,7 @@
 """The head of the report: the question, the answer and its sentence, what to know before acting."""
 
 from tailsafe.record.schema import Answer, CandidateRecord, CertificateRecord, Record
+from tailsafe.report.departures import departures, states_of
 from tailsafe.report.drawing import printable
 from tailsafe.report.markup import bullets, facts, folded, section
 from tailsafe.report.prose import at_least, at_most, count, label, listed, number, percent
@@ -37,6 +38,7 @@ def answer_section(record: Record, decimals: int) -> str:
     status = answer["status"]
     kicker = printable(KICKER.get(status, status))
     body = [f'<p class="kicker">{kicker}</p>', _headline(record)]
+    body.append(_doing(record))
     body.append(f'<p class="status">{printable(answer["words"])}</p>')
     body.append(_ties(record))
     body.append(_promise(answer["certificate"]) if answer["certificate"] else _promises(record))
@@ -70,6 +72,15 @@ def _headline(record: Record) -> str:
     if best is None:
         return f'<p class="headline">{count(len(record["candidates"]), "policy", "policies")}</p>'
     return f'<p class="headline">{label(best["name"], 120, breakable=True)}</p>'
+
+
+def _doing(record: Record) -> str:
+    """Return in one line what the policy does, and where to see it."""
+    best = chosen(record)
+    if best is None or not states_of(record):
+        return ""
+    where = '<a href="#policy">What it does, state by state</a>'
+    return f"<p>{departures(record, best)} {where}.</p>"
 
 
 def _ties(record: Record) -> str:
