@@ -147,3 +147,15 @@ def test_one_policy_that_has_not_stopped_is_enough_to_leave_it_undecided():
     choice = ts.mc2ps(ts.Problem(task, log, ts.Samples(models)), policies, ts.VaR(0.25))
     assert [estimate.converged for _, estimate in choice.estimates] == [True, False]
     assert choice.status == "budget"
+
+
+def test_a_policy_worth_the_same_in_every_model_is_done_after_one_block():
+    # Going back for ever is worth 20 in Chain, but for rounding.
+    domain = ts.domains.chain_published()
+    log = ts.simulate(domain, ts.Policy.uniform(5, 2), 3, 8, seed=0)
+    problem = ts.Problem(domain.task, log, ts.Dirichlet.from_batch(log))
+    back = ts.Policy.from_actions([1] * 5, 2)
+    choice = ts.mc2ps(problem, [back], ts.VaR(0.25))
+    ((_, estimate),) = choice.estimates
+    assert (estimate.n_models, estimate.converged) == (1_000, True)
+    assert estimate.value == pytest.approx(20.0)

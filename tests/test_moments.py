@@ -8,13 +8,14 @@ from tailsafe.domains.chain import chain
 from tailsafe.domains.ring import ring_published
 from tailsafe.evaluate import performances
 from tailsafe.keys import Key, Stream
-from tailsafe.moments import Moments, moments, reachable
+from tailsafe.moments import Moments, moments
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet
 from tailsafe.risk import CVaR, Mean, VaR, soft_robust
 from tailsafe.simulate import simulate
 from tailsafe.table import Table
 from tailsafe.task import Task
+from tailsafe.termination import reachable
 
 
 def posterior_of(domain, episodes):

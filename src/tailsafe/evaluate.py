@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from tailsafe.arrays import BoolArray, FloatArray, check_shape
+from tailsafe.arrays import FloatArray, check_shape
 from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData
 from tailsafe.kernels import Backend, Drawn, Given, Setting
@@ -17,7 +17,7 @@ from tailsafe.policy import Policy, check_admissible
 from tailsafe.posterior import Dirichlet, Posterior
 from tailsafe.table import Table
 from tailsafe.task import Task
-from tailsafe.termination import check_terminates
+from tailsafe.termination import check_terminates, reachable
 
 BYTES_AT_ONCE = 64_000_000
 """Models of a posterior without fused kernel are drawn in chunks of about this size."""
@@ -84,7 +84,7 @@ def _setting(table: Table, task: Task, probs: FloatArray) -> Setting:
         # Elsewhere a policy need not end, and its value need not exist.
         for index, pi in enumerate(probs):
             check_terminates(table, task, pi, f"policy {index}")
-            used[index] = _reached(table, task, pi)
+            used[index] = reachable(table, task, pi)
     return Setting(
         table.indptr,
         table.successor,
@@ -95,19 +95,6 @@ def _setting(table: Table, task: Task, probs: FloatArray) -> Setting:
         probs,
         used,
     )
-
-
-def _reached(table: Table, task: Task, pi: FloatArray) -> BoolArray:
-    """Return mask[s] of the states that a policy may come to."""
-    rows = table.row_of_entry
-    state = rows // table.n_actions
-    edge = (pi.ravel()[rows] > 0.0) & ~task.terminal[state]
-    source, target = state[edge], table.successor[edge]
-    reached, fresh = np.zeros(task.n_states, bool), task.initial > 0.0
-    while (fresh & ~reached).any():
-        reached |= fresh
-        fresh = np.bincount(target, weights=reached[source], minlength=task.n_states) > 0.0
-    return reached
 
 
 def _chunks(posterior: Posterior, first: int, last: int) -> Iterator[tuple[int, int]]:

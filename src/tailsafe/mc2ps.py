@@ -32,6 +32,9 @@ from tailsafe.samples import Samples
 
 Status: TypeAlias = Literal["selected", "budget"]
 
+ROUNDING = 1e-10
+"""Of the performances: a range of no more than rounding errors is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class PrintedEstimate:
@@ -120,7 +123,8 @@ class PrintedRule:
         g, h = ranks
         ordered = np.partition(u, (0, g - 1, h - 1, n - 1))
         spread = ordered[-1] - ordered[0]
-        stops = ordered[h - 1] - ordered[g - 1] < self.eps_rel * spread or spread == 0.0
+        constant = spread <= ROUNDING * max(abs(ordered[0]), abs(ordered[-1]))
+        stops = constant or ordered[h - 1] - ordered[g - 1] < self.eps_rel * spread
         value = ordered[g - 1] if isinstance(risk, VaR) else ordered[:g].mean()
         return PrintedEstimate(float(value), ranks, n, bool(stops))
 

@@ -18,15 +18,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tailsafe.arrays import BoolArray, FloatArray
+from tailsafe.arrays import FloatArray
 from tailsafe.engine import Engine
 from tailsafe.evaluate import performances
 from tailsafe.keys import Stream, stream_key
 from tailsafe.policy import Policy
 from tailsafe.posterior import Dirichlet, Posterior
 from tailsafe.risk import CVaR, Mixture, RiskMeasure, VaR
-from tailsafe.table import Table
 from tailsafe.task import Task
+from tailsafe.termination import reachable
 
 DENSE_STATES = 2_000
 """Beyond, and for posteriors that are not Dirichlet, the moments are those of a pilot sample."""
@@ -85,20 +85,6 @@ def pilot_models(posterior: Posterior) -> int:
     """Return on how many models of the candidates' stream moments are guessed: 0 by formula."""
     formula = isinstance(posterior, Dirichlet) and posterior.table.n_states <= DENSE_STATES
     return 0 if formula else PILOT_MODELS
-
-
-def reachable(table: Table, task: Task, probs: FloatArray) -> BoolArray:
-    """Return mask[s] of the states that pi[s, a] may come to; past an end there are none."""
-    state = table.row_of_entry // table.n_actions
-    used = (probs.ravel()[table.row_of_entry] > 0.0) & ~task.terminal[state]
-    source, target = state[used], table.successor[used]
-    mask = task.initial > 0.0
-    while True:
-        wider = mask.copy()
-        wider[target[mask[source]]] = True
-        if (wider == mask).all():
-            return mask
-        mask = wider
 
 
 def _delta_moments(

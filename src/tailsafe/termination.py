@@ -1,4 +1,4 @@
-"""Does a policy certainly end? Needed where the discount is 1."""
+"""Where does a policy come to, and does it certainly end? Needed where the discount is 1."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def check_terminates(table: Table, task: Task, probs: FloatArray, name: str) -> 
     the table's transitions that is enough, whatever they are.
     """
     edges = _edges(table, task, probs)
-    reached = _closure(edges, task.initial > 0.0)
+    reached = reachable(table, task, probs)
     ends = _closure((edges[1], edges[0]), _ending(table, task, probs))
     lost = reached & ~ends
     if lost.any():
@@ -24,6 +24,11 @@ def check_terminates(table: Table, task: Task, probs: FloatArray, name: str) -> 
             f"({int(lost.sum())} such states); discount 1 needs certain termination: use a "
             "discount below 1, or a support in which an end can be reached"
         )
+
+
+def reachable(table: Table, task: Task, probs: FloatArray) -> BoolArray:
+    """Return mask[s] of the states that pi[s, a] may come to; past an end there are none."""
+    return _closure(_edges(table, task, probs), task.initial > 0.0)
 
 
 def ending_states(table: Table, task: Task, probs: FloatArray) -> BoolArray:

@@ -6,9 +6,9 @@ import numpy as np
 
 from tailsafe.candidate import Candidate, merged
 from tailsafe.errors import InvalidData
-from tailsafe.moments import reachable
 from tailsafe.policy import Policy, check_admissible
 from tailsafe.problem import Problem
+from tailsafe.termination import reachable
 
 SAME = 12
 """Probabilities are the same if they agree to this many decimals."""
