@@ -79,6 +79,7 @@ def theirs(concentration, reward, actions, models):
 def rate(work, n_policies):
     """Return evaluations a second, of the best of three runs that take a while."""
     models, best = 2, 0.0
+    work(models)  # compiles what is not compiled yet
     while models < 2**22:
         start = perf_counter()
         work(models)
