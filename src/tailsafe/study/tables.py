@@ -140,7 +140,7 @@ def _cell(
     of = _OF[statistic]
     drawn = of(gains[rng.integers(0, len(gains), (RESAMPLES, len(gains)))])
     low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    known = printed and is_printed(domain, method)
+    known = printed and is_printed(domain, statistic, method)
     return Cell(
         domain,
         statistic,
