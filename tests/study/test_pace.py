@@ -26,14 +26,14 @@ def clock(monkeypatch):
 
 
 def test_units_take_what_those_of_their_domain_profile_and_size_took(clock):
-    todo = [*(unit(i) for i in range(3)), *(unit(i, "slow") for i in range(2)), unit(0, size=16)]
+    todo = [*(unit(i) for i in range(4)), *(unit(i, "slow") for i in range(2)), unit(0, size=16)]
     before = {unit(9, "slow"): 60.0}
     tracked = begun(todo, before)
     assert tracked.remaining() is None
     clock[0] = 102.0
     tracked.add(unit(0), 2.0)
-    # Two fast, two slow, one of which nothing is known: the mean of all that were done, ever.
-    assert tracked.remaining() == pytest.approx(2 * 2.0 + 2 * 60.0 + 31.0)
+    # Three fast, two slow, one of which nothing is known: the mean of all that were done, ever.
+    assert tracked.remaining() == pytest.approx(3 * 2.0 + 2 * 60.0 + 31.0)
 
 
 def test_work_that_is_done_side_by_side_takes_less_time(clock):
