@@ -10,7 +10,7 @@ from tailsafe.errors import InvalidData
 from tailsafe.estimators import IS
 from tailsafe.mc2ps import PrintedRule
 from tailsafe.risk import CVaR, Mean, VaR
-from tailsafe.solvers import Nominal, PosteriorMean
+from tailsafe.solvers import Nominal, PosteriorMean, SampledModel, Uniform
 from tailsafe.study import default
 from tailsafe.study.default import Default
 from tailsafe.study.profile import Case
@@ -42,7 +42,9 @@ def test_a_bound_is_kept_by_a_truth_that_reaches_it(above, kept, monkeypatch):
         return replace(selection, certificate=certificate)
 
     monkeypatch.setattr(default, "select", select)
-    race = found(replace(QUICK, risks=(VaR(0.25),)))["race VaR(0.25)"]
+    profile = replace(QUICK, risks=(VaR(0.25),), portfolio=(Uniform(), Nominal(), SampledModel(0)))
+    race = found(profile)["race VaR(0.25)"]
+    assert race.n_candidates > 1
     assert race.covered == kept
     assert race.bound == pytest.approx(race.u_exact + above)
     assert race.estimate == raced["estimate"]
