@@ -18,7 +18,8 @@ def all_of(method, value, **known):
 
 
 def test_a_table_says_how_many_numbers_are_near_those_of_the_paper():
-    cells = [*all_of("A", 0.0), *all_of("B", 0.5), *all_of("C", 0.5, tolerance=None)]
+    aimless = [one for name in "CD" for one in all_of(name, 0.5, tolerance=None)]
+    cells = [*all_of("A", 0.0), *all_of("B", 0.5), *aimless]
     html = report._gain_table(cells, "dU", "ring")
     assert "4 of 8 numbers are as near to the paper's as they should be" in html
     assert "here are 5." in html
