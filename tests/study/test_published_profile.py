@@ -102,7 +102,7 @@ def test_models_beyond_the_common_ones_are_those_of_the_same_stream(monkeypatch)
     drawn = []
 
     def evaluated(_, policies, first, last, *__):
-        drawn.append((len(policies), first, last))
+        drawn.append((policies, first, last))
         return np.tile(np.arange(first, last, dtype=float), (len(policies), 1))
 
     def estimate(draw, nominal, *_):
@@ -117,7 +117,8 @@ def test_models_beyond_the_common_ones_are_those_of_the_same_stream(monkeypatch)
     worth = program.program_estimates(Published(), CASE.problem, policies, 0)
     nominal = CASE.problem.nominal()
     assert worth == [ts.performance(nominal, policy) for policy in policies]
-    assert drawn == [(2, 0, 40), (1, 40, 60), (1, 60, 80), (1, 40, 60), (1, 60, 80)]
+    beyond = [([policy], first, first + 20) for policy in policies for first in (40, 60)]
+    assert drawn == [(policies, 0, 40), *beyond]
 
 
 @pytest.mark.parametrize("n", [200, 500, 1_001, 20_001])
