@@ -10,7 +10,7 @@ import numpy as np
 
 from tailsafe.arrays import FloatArray
 from tailsafe.study.rows import Row
-from tailsafe.study.tables import CONFIDENCE, RESAMPLES
+from tailsafe.study.tables import RESAMPLES, interval
 
 SAME = 1e-9
 """Differences of dU below this are none."""
@@ -132,15 +132,15 @@ def _duel(domain: str, ours: tuple[str, str], theirs: tuple[str, str], pairs: Fl
     d = pairs[:, 0] - pairs[:, 1]
     rng = np.random.default_rng(0)
     drawn = d[rng.integers(0, len(d), (RESAMPLES, len(d)))].mean(axis=1)
-    low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    low, high = interval(drawn)
     return Duel(
         domain,
         ours,
         theirs,
         len(d),
         float(d.mean()),
-        float(low),
-        float(high),
+        low,
+        high,
         float((d > SAME).mean()),
         float((d < -SAME).mean()),
     )
