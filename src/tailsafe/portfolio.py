@@ -60,7 +60,9 @@ PAPER_MODELS = 3
 
 
 def paper_portfolio(
-    n_models: int = PAPER_MODELS, discounts: Sequence[float] = PAPER_DISCOUNTS
+    n_models: int = PAPER_MODELS,
+    discounts: Sequence[float] = PAPER_DISCOUNTS,
+    level: float = 0.25,
 ) -> tuple[Method, ...]:
     """Return the methods of the paper (Alg. 2): the trivial policy, models at discounts, rivals.
 
@@ -70,11 +72,13 @@ def paper_portfolio(
         How many posterior models are solved besides the most likely one, the paper's l.
     discounts
         At which they are solved, the paper's G.
+    level
+        The risk level that BCR and NORBU are set to, the paper's q.
     """
     return (
         Nominal(),
         *_planned(n_models, discounts),
-        *(SPIBB(1), BOPAH(), BCR(0.75), NORBU(0.25, 0.5)),
+        *(SPIBB(1), BOPAH(), BCR(1.0 - level), NORBU(level, 0.5)),
     )
 
 

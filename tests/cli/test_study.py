@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -83,6 +84,44 @@ def test_the_parts_of_a_job_array_are_gathered(run, study, tmp_path):
     assert "4 units taken over" in done.out
     assert "4 of 4 units are there, 0 of them done now." in done.out
     assert rows(tmp_path / "all") == whole
+
+
+def test_a_seed_takes_the_place_of_that_of_the_file_even_if_it_is_0(run, tmp_path):
+    (tmp_path / "mine.toml").write_text("seed = 7\n" + STUDY)
+    for seed, folder in (("0", "zero"), ("7", "seven")):
+        more = ("--output", folder, "--seed", seed, "--trials", "1", *HERE)
+        assert run("study", "mine.toml", *more).code == 0
+    (tmp_path / "mine.toml").write_text(STUDY)
+    assert run("study", "mine.toml", "--output", "plain", "--trials", "1", *HERE).code == 0
+    assert rows(tmp_path / "zero") == rows(tmp_path / "plain") != rows(tmp_path / "seven")
+
+
+def test_the_report_has_tables_of_the_metrics_that_are_asked_for(run, tmp_path):
+    (tmp_path / "mine.toml").write_text('metrics = ["regret"]\n' + STUDY)
+    done = run("study", "mine.toml", "--output", "out", "--trials", "1", *HERE)
+    assert "mean of regret" in done.text("out/report.html")
+    assert "mean of dU" not in done.text("out/report.html")
+
+
+def test_units_that_failed_are_said_and_the_study_is_not_done(study, monkeypatch):
+    def conduct(*_):
+        raise ZeroDivisionError("nothing there")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("tailsafe.study.run.conduct", conduct)
+        some, many = study("--trials", "1"), study("--trials", "8")
+    assert some.code == many.code == 3
+    assert "0 of 2 units are there, 0 of them done now." in some.out
+    assert "failed: mine/ring/ours/8/0: ZeroDivisionError: nothing there" in some.out
+    assert "the rest was not tried" not in some.out
+    assert "and 7 more failed\nSo many failed that the rest was not tried." in many.out
+    assert study("--trials", "1").code == 0
+
+
+def test_rows_that_cannot_be_written_are_refused_before_anything_is_done(study):
+    done = study("--export", "rows.csv", "--export", "rows.xls")
+    assert (done.code, "rows are written as .csv or .parquet" in done.err) == (2, True)
+    assert not (done.folder / "out").exists()
 
 
 def test_the_papers_study_is_there(run, tmp_path):
@@ -193,6 +232,15 @@ def test_in_the_log_of_a_job_there_is_a_line_now_and_then(capsys, monkeypatch):
         for done in (1, 2, 3):
             pacer.told(Progress(9, 0, done))
     assert capsys.readouterr().err == "tailsafe: 2 of 9 units\n"
+
+
+def test_the_bar_goes_on_where_an_earlier_run_ended():
+    shown = []
+    bar = SimpleNamespace(update=lambda *_, **known: shown.append(known), stop=lambda: None)
+    with Pacer(quiet=True) as pacer:
+        pacer.shown = bar
+        pacer.told(Progress(10, 3, 2))
+    assert (shown[0]["completed"], shown[0]["total"]) == (5, 10)
 
 
 @pytest.mark.slow

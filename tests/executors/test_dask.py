@@ -6,6 +6,7 @@ import sys
 import time
 from types import ModuleType
 
+import cloudpickle
 import numpy as np
 import pytest
 
@@ -137,6 +138,13 @@ def test_workers_of_another_version_are_refused(monkeypatch):
     monkeypatch.setattr(dask, "__version__", "0.0.0")
     with pytest.raises(WrongWorkers, match=r"workers have tailsafe .*, this is 0\.0\.0"):
         list(map_keyed(str, [1], workers=2))
+
+
+def test_a_worker_of_another_version_that_joins_later_is_refused():
+    name = cloudpickle.dumps(str)
+    assert dask._call(cloudpickle.dumps(1), name, dask.__version__) == "1"
+    with pytest.raises(WrongWorkers, match=r"workers have tailsafe .*, this is 0\.0\.0"):
+        dask._call(cloudpickle.dumps(1), name, "0.0.0")
 
 
 def test_models_are_the_same_bits_as_without_workers():

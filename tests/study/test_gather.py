@@ -7,6 +7,7 @@ from tailsafe.errors import InvalidData
 from tailsafe.study.gather import gather
 from tailsafe.study.parts import Part
 from tailsafe.study.run import run_study
+from tailsafe.study.store import read_store
 
 ONE = Engine(workers=1)
 
@@ -20,6 +21,20 @@ def test_parts_together_are_the_whole(tiny, tmp_path, content, expected):
     assert content(whole) == expected
     assert gather(tiny.study(), whole, paths) == 0
     assert run_study(tiny.study(), whole, ONE).done == 0
+
+
+def test_what_was_not_asked_for_is_left_where_it_is(tiny, tmp_path, content):
+    run_study(tiny.study(trials=3), tmp_path / "more.db", ONE)
+    asked = tiny.study(trials=2, sizes=(8,))
+    assert gather(asked, tmp_path / "some.db", [tmp_path / "more.db"]) == 2
+    assert content(tmp_path / "some.db")[1] == sorted(asked.units())
+
+
+def test_what_units_took_is_taken_over(tiny, tmp_path):
+    run_study(tiny.study(), tmp_path / "one.db", ONE)
+    gather(tiny.study(), tmp_path / "all.db", [tmp_path / "one.db"])
+    with read_store(tmp_path / "one.db") as one, read_store(tmp_path / "all.db") as all_:
+        assert one.seconds() == all_.seconds()
 
 
 def test_what_is_missing_is_done_afterwards(tiny, tmp_path, content, expected):

@@ -6,7 +6,9 @@ from tailsafe.errors import InvalidData
 from tailsafe.study.design import Grid, Study
 from tailsafe.study.paper import paper_study
 from tailsafe.study.parts import Part, narrowed
-from tailsafe.study.sources import Source
+from tailsafe.study.published.profile import Published
+from tailsafe.study.sources import FromPrior, Source
+from tailsafe.study.text import Text
 
 
 @pytest.fixture
@@ -80,6 +82,23 @@ def test_the_papers_study_has_its_domains_sizes_and_profiles():
     assert published.grids[0].sizes == (8, 16, 24, 32, 40, 48, 56)
     lakes = narrowed(study, ["lake"], ["published"])
     assert len(lakes.units()) == 4 * 5 * 8
+
+
+def test_the_papers_parameters_are_those_of_each_domain():
+    grids = {grid.label: grid for grid in paper_study().grids}
+    small, lake = (Published(), Text()), (Published(10, 0.25), Text(n_models=10))
+    for k in (1, 2, 3, 4):
+        assert grids[f"lake {k}"].profiles[:2] == lake
+        assert grids[f"lake {k}"].source == Source("random_lake_published", (("seed", k),))
+    for name in ("ring", "chain"):
+        assert grids[name].profiles[:2] == small
+        assert grids[name].source == Source(f"{name}_published")
+        assert grids[f"{name} (text)"].source == Source(name)
+        assert grids[f"{name} (prior)"].source == FromPrior(Source(f"{name}_published"))
+    for k, shape in ((1, (12, 3, 3)), (2, (20, 4, 3))):
+        names = ("n_states", "n_actions", "n_successors", "seed")
+        assert grids[f"garnet {k}"].source.arguments == tuple(zip(names, (*shape, k), strict=True))
+    assert {grid.steps for label, grid in grids.items() if "lake" in label} == {15}
 
 
 def test_every_domain_of_the_papers_study_can_be_made():

@@ -2,10 +2,13 @@
 
 from itertools import chain, pairwise
 
+import numpy as np
 import pytest
 
 from tailsafe.engine import Engine
+from tailsafe.errors import InvalidData
 from tailsafe.study.parts import Part
+from tailsafe.study.rows import Finding, Outcome
 from tailsafe.study.run import MAX_FAILURES, run_study
 from tailsafe.study.store import read_store
 
@@ -27,6 +30,40 @@ def test_what_is_there_is_not_done_again(tiny, tmp_path):
     again = run_study(study, path, ONE)
     assert (first.before, first.done, first.total) == (0, 8, 8)
     assert (again.before, again.done, again.total, again.complete) == (8, 0, 8, True)
+    # What else is there does not count.
+    fewer = run_study(tiny.study(trials=1), path, ONE)
+    assert (fewer.before, fewer.done, fewer.total, fewer.complete) == (2, 0, 2, True)
+
+
+def test_what_each_unit_took_is_kept(tiny, tmp_path):
+    slow = tiny.study(trials=1, profiles=(tiny.Tiny(pause=0.02),))
+    run_study(slow, tmp_path / "s.db", ONE)
+    with read_store(tmp_path / "s.db") as store:
+        assert all(0.02 <= seconds < 5.0 for seconds in store.seconds().values())
+
+
+def test_units_that_failed_are_not_in_the_remaining_time(tiny, tmp_path):
+    seen = []
+    study = tiny.study(trials=3, sizes=(8,), profiles=(tiny.Tiny(pause=0.01, fails=(2,)),))
+    run_study(study, tmp_path / "s.db", ONE, watch=seen.append)
+    assert seen[-1].failures
+    assert seen[-1].remaining == 0.0
+
+
+def test_two_findings_of_the_same_name_are_the_failure_of_their_unit():
+    twice = (Finding(method="a", role="baseline"),) * 2
+    with pytest.raises(InvalidData, match="2 findings of one log are called a"):
+        Outcome(findings=twice, policies=np.empty((0, 0, 0)), u_trivial=0.0, u_star=1.0)
+
+
+def test_a_cell_that_no_store_can_hold_is_the_failure_of_its_unit():
+    wrong = Finding(method="a", role="baseline", bound=(0.0, 1.0))
+    with pytest.raises(
+        InvalidData, match=r"bound of a must be a text or a number, got \(0.0, 1.0\)"
+    ):
+        Outcome(findings=(wrong,), policies=np.empty((0, 0, 0)), u_trivial=0.0, u_star=1.0)
+    fine = Finding(method="a", role="baseline", bound=np.float64(1.0), covered=np.bool_(True))
+    Outcome(findings=(fine,), policies=np.empty((0, 0, 0)), u_trivial=0.0, u_star=1.0)
 
 
 def test_more_trials_and_sizes_repeat_nothing_and_change_nothing(tiny, tmp_path, content):

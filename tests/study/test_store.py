@@ -53,6 +53,9 @@ FOREIGN = {
     "half a store": "half",
     "a damaged store": "damaged",
 }
+SAID = dict(
+    zip(FOREIGN, ("not a database", "of something else", "damaged", "damaged"), strict=True)
+)
 
 
 @pytest.mark.parametrize("kind", FOREIGN)
@@ -70,9 +73,40 @@ def test_what_is_no_store_is_refused_and_left_as_it_is(kind, tiny, path, tmp_pat
     before = content_of(other)
     with pytest.raises(InvalidData, match="it was not changed; give another path"):
         run(tiny, other)
-    with pytest.raises(InvalidData):
+    with pytest.raises(InvalidData, match=SAID[kind]):
         read_rows(other)
     assert content_of(other) == before
+
+
+def test_damage_is_seen_before_anything_is_read_wherever_it_is(tiny, path):
+    with sqlite3.connect(path) as database:
+        (page,) = database.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name='rows'"
+        ).fetchone()
+        (size,) = database.execute("PRAGMA page_size").fetchone()
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    whole = bytearray(content_of(path))
+    whole[(page - 1) * size : page * size] = bytes(size)
+    path.write_bytes(bytes(whole))
+    with pytest.raises(InvalidData, match="damaged"):
+        run(tiny, path)
+
+
+def test_the_rows_of_a_unit_are_there_with_it_or_not_at_all(tiny, tmp_path):
+    from tailsafe.study.trial import conduct, rows
+
+    study, path = tiny.study(), tmp_path / "s.db"
+    unit = study.units()[0]
+    outcome = conduct(study, unit)
+    with open_store(path, study.identity()) as store:
+        store.database.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON units BEGIN SELECT RAISE(ABORT, 'no room'); END"
+        )
+        with pytest.raises(StoreFailed, match="no room"):
+            store.put(unit, rows(study, unit, outcome), outcome.policies, 0.0)
+        assert list(store.rows()) == []
+        assert store.seconds() == {}
 
 
 def test_a_store_of_another_schema_is_refused(tiny, path):
@@ -125,6 +159,20 @@ def test_two_units_never_share_a_file(tmp_path):
     }
     assert len(names) == 8
     assert all("/" not in name and not name.startswith(".") for name in names)
+
+
+def test_the_file_of_a_unit_is_where_it_always_was(tmp_path):
+    unit = Unit("paper", "lake 1 (text)", "tailsafe", 15, 0)
+    expected = tmp_path / "s.db.arrays" / "lake_1_%28text%29-tailsafe-15-0.npy"
+    assert array_path(tmp_path / "s.db", unit) == expected
+
+
+def test_names_of_any_alphabet_make_files_that_can_be_written(tiny, tmp_path):
+    label, other = "病" * 60, "病" * 59 + "室"
+    for name in (label, other):
+        assert run(tiny, tmp_path / f"{name[-1]}.db", trials=1, sizes=(8,), label=name).complete
+    units = [Unit("t", name, name, 8, 0) for name in (label, other)]
+    assert len({array_path(tmp_path / "s.db", unit) for unit in units}) == 2
 
 
 def test_an_array_that_cannot_be_read_is_named(tiny, path):

@@ -95,6 +95,40 @@ def test_lakes_are_also_taken_together_and_compared_with_the_mean_of_the_paper()
     assert cells["lake 2", "mean"].inside is None
 
 
+def test_of_all_lakes_together_only_the_mean_has_a_number_of_the_paper_beside_it():
+    # The largest of all logs is not the mean of the four largest that the paper prints.
+    cells = cells_of([0.3, 0.1], domain="lake 1", method="SPIBB")
+    assert cells["lake", "mean"].paper is not None
+    assert {cells["lake", one].paper for one in ("max", "median", "min")} == {None}
+    assert cells["lake 1", "max"].paper == 0.32
+
+
+def test_each_statistic_has_its_own_tolerance():
+    cells = cells_of([0.0, 0.1])
+    found = {statistic: cell.tolerance for (_, statistic), cell in cells.items()}
+    assert found == {"mean": 0.04, "median": 0.05, "min": 0.12, "max": 0.15}
+
+
+def test_what_selectors_chose_has_its_cells_and_what_was_refused_has_none():
+    rows = [
+        row(method="EvC VaR(0.25)", role="selector", gain=0.2),
+        row(method="IS", role="selector", status="refused: no", gain=None, policy=-1),
+        row(method="trivial", role="reference", gain=0.0),
+    ]
+    assert {cell.method for cell in gain_cells(rows)} == {"EvC VaR(0.25)"}
+
+
+def test_each_size_has_its_own_selection_rates():
+    picks = [(8, "Nominal"), (24, "BCR(0.75)"), (24, "BCR(0.75)")]
+    rows = [
+        row(method="EvC VaR(0.25)", role="selector", size=size, trial=i, chosen=origin)
+        for i, (size, origin) in enumerate(picks)
+    ]
+    small, large = selection_rates(rows)
+    assert (small.size, small.n_logs, small.ours[0]) == (8, 1, 100.0)
+    assert (large.size, large.n_logs, large.ours[1]) == (24, 2, 100.0)
+
+
 def test_every_printed_cell_has_a_place_and_targets_are_those_of_the_method():
     assert all(len(numbers) == len(COLUMNS) for numbers in DELTA_U.values())
     assert all(abs(sum(shares) - 100.0) < 0.31 for shares in SELECTION_RATES.values())
@@ -151,6 +185,28 @@ def test_summaries_keep_coverage_and_what_was_promised_apart():
     assert summary.evaluations == 100.0
 
 
+def test_logs_without_a_bound_count_neither_for_nor_against_it():
+    known = {"method": "race VaR(0.25)", "role": "selector"}
+    rows = [row(trial=i, covered=c, **known) for i, c in enumerate((1, 0, None, None))]
+    assert summaries(rows)[0].covered == 0.5
+    (other,) = summaries([row(method="IS", role="selector", regret=None)])
+    assert (other.covered, other.promised, other.regret) == (None, None, None)
+
+
+def test_logs_of_another_size_are_other_logs():
+    ours, theirs = ("tailsafe", "race VaR(0.25)"), ("paper", "EvC VaR(0.25)")
+    rows = [
+        row(profile=profile, method=method, size=size, gain=gain)
+        for (profile, method), size, gain in (
+            *((ours, 8, 0.3), (theirs, 8, 0.1)),
+            *((ours, 16, 0.0), (theirs, 16, 0.1)),
+        )
+    ]
+    (found,) = duel(rows, ours, theirs)
+    assert (found.n_logs, found.better, found.worse) == (2, 0.5, 0.5)
+    assert found.difference == pytest.approx(0.05)
+
+
 def test_duels_are_fought_on_the_logs_that_both_have():
     ours, theirs = ("tailsafe", "race VaR(0.25)"), ("paper", "EvC VaR(0.25)")
     rows = []
@@ -182,6 +238,39 @@ def test_figures_are_whole_svg_and_show_the_paper_beside_ours(figures):
     assert "CVaR, N = 8 (here)" in bars
     assert "CVaR, N = 8 (paper)" in bars
     assert "CVaR, N = 16 (paper)" not in bars
+
+
+def test_bars_show_ours_first_and_the_papers_below(monkeypatch):
+    (rates,) = selection_rates([row(method="EvC VaR(0.25)", role="selector", chosen="BCR(1)")])
+    drawn = {}
+
+    def stacked_bars(labels, series, *_):
+        drawn.update(labels=labels, series=series)
+        return ""
+
+    monkeypatch.setattr("tailsafe.study.figures.stacked_bars", stacked_bars)
+    svg_selection_rates([rates], "rates")
+    assert drawn["labels"] == ["VaR, N = 8 (here)", "VaR, N = 8 (paper)"]
+    assert drawn["series"]["BCR"] == pytest.approx([1.0, 0.232])
+    assert drawn["series"]["Gamma"] == pytest.approx([0.0, 0.334])
+
+
+def test_dots_are_means_between_the_ends_of_their_intervals(monkeypatch):
+    drawn = []
+    monkeypatch.setattr("tailsafe.study.figures.dots", lambda rows, *_: drawn.extend(rows) or "")
+    cells = [cells_of([0.0, 0.1, 0.6])["ring", one] for one in ("mean", "max")]
+    svg_gains(cells, "gains")
+    (dot,) = drawn
+    assert (dot.value, dot.low, dot.high) == (cells[0].value, cells[0].low, cells[0].high)
+    assert dot.low < dot.value < dot.high
+
+
+def test_bars_of_errors_reach_from_the_lower_to_the_upper_end():
+    pytest.importorskip("matplotlib")
+    cell = cells_of([0.0, 0.0, 0.0, 0.9])["ring", "mean"]
+    (segments,) = plot_gains([cell], "g").axes[0].containers[0].lines[2]
+    (ends,) = segments.get_segments()
+    assert sorted(ends[:, 0]) == pytest.approx([cell.low, cell.high])
 
 
 def test_figures_can_be_drawn_with_matplotlib(figures, tmp_path):

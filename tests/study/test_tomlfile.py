@@ -2,12 +2,15 @@
 
 import pytest
 
+import tailsafe.domains
 from tailsafe.errors import InvalidData
 from tailsafe.estimators import FQE, UnO
 from tailsafe.mc2ps import PrintedRule
+from tailsafe.portfolio import full_portfolio, paper_portfolio
 from tailsafe.risk import CVaR, Mean, VaR
 from tailsafe.solvers import SPIBB, Nominal
 from tailsafe.study.default import Default
+from tailsafe.study.named import named
 from tailsafe.study.published.profile import Published
 from tailsafe.study.sources import FromPrior, Source
 from tailsafe.study.text import Text
@@ -101,6 +104,44 @@ def test_ones_own_domains_and_profiles_are_named_with_their_module(tmp_path, mon
     assert study.grids[0].profiles[0].weight == 0.5
 
 
+def test_a_profile_of_ones_own_may_have_any_parameter(tmp_path, monkeypatch):
+    (tmp_path / "named_of_mine.py").write_text(
+        "from dataclasses import dataclass\n"
+        "from tailsafe.domains import garnet\n"
+        "def ward(name, home):\n    return garnet(home, 2, 2, seed=0)\n"
+        "@dataclass(frozen=True)\nclass Mine:\n    name: str\n    read: int = 0\n"
+        "    def judge(self, case):\n        ...\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    text = DOMAIN.replace('"garnet"', '"named_of_mine.ward"').replace(
+        "{n_states = 6, n_actions = 2, n_successors = 2, seed = 1}", '{name = "east", home = 4}'
+    )
+    mine = '[[profiles]]\nlike = "named_of_mine.Mine"\n'
+    study = read(tmp_path, f'{text}{mine}name = "a"\n{mine}name = "b"\nread = 1\n')
+    assert [(p.name, p.read) for p in study.grids[0].profiles] == [("a", 0), ("b", 1)]
+
+
+@pytest.mark.parametrize(
+    ("said", "portfolio"),
+    [("standard", ()), ("paper", paper_portfolio()), ("full", full_portfolio())],
+)
+def test_a_portfolio_by_its_name_is_that_portfolio(said, portfolio, tmp_path):
+    study = read(tmp_path, f'{DOMAIN}{PROFILE}portfolio = "{said}"\n')
+    assert study.grids[0].profiles[0].portfolio == portfolio
+
+
+@pytest.mark.parametrize(("said", "rule"), [("true", PrintedRule()), ("false", None)])
+def test_the_printed_rule_is_there_if_it_is_asked_for(said, rule, tmp_path):
+    study = read(tmp_path, f"{DOMAIN}{PROFILE}mc2ps = {said}\n")
+    assert study.grids[0].profiles[0].printed == rule
+
+
+def test_parts_of_a_module_that_it_does_not_offer_have_no_name():
+    assert hasattr(tailsafe.domains, "domain")
+    with pytest.raises(InvalidData, match=r"there is no 'domain' in tailsafe\.domains"):
+        named("domain", "tailsafe.domains")
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -125,6 +166,15 @@ def test_ones_own_domains_and_profiles_are_named_with_their_module(tmp_path, mon
         (DOMAIN + PROFILE + 'like = "ours"\n', r"profiles\[1\]: like must be tailsafe, paper"),
         (DOMAIN + PROFILE + 'like = "math.floor"\nx = 1\n', "math.floor: "),
         (DOMAIN + PROFILE + 'like = "paper"\nname = "x"\n', r"profiles\[1\]: unknown name"),
+        (DOMAIN + PROFILE + 'like = "paper"\nrule = {}\n', r"profiles\[1\]: unknown rule; known"),
+        (DOMAIN + PROFILE + 'like = "paper"\nn_models = "3"\n', "n_models must be a whole number"),
+        (DOMAIN + PROFILE + 'like = "paper"\nlevel = 2\n', r"profiles\[1\]: level must be in"),
+        (DOMAIN + PROFILE + 'like = "published"\nalpha = 0\n', r"profiles\[1\]: alpha must be in"),
+        (DOMAIN + PROFILE + 'like = "published"\nnorbu_weight = 2\n', r"profiles\[1\]: .*weight"),
+        (DOMAIN + PROFILE + 'like = ".Class"\n', "'.Class' names no module: write module.name"),
+        (DOMAIN + PROFILE + "risks = []\n", "there must be at least one risk measure"),
+        (DOMAIN + PROFILE + "eps_rel = nan\n", "eps_rel must be a positive number, got nan"),
+        (DOMAIN.replace('"small"', '" "') + PROFILE, "1 to 60 printable characters, got ' '"),
         (DOMAIN + PROFILE + 'risks = ["tvar:0.1"]\n', r"profiles\[1\]: 'tvar:0.1' is no risk"),
         (DOMAIN + PROFILE + "risks = [0.1]\n", "risks must be a list of texts"),
         (DOMAIN + PROFILE + 'portfolio = "best"\n', "portfolio must be one of standard, paper"),

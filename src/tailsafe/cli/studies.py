@@ -1,7 +1,7 @@
 """``tailsafe study``: which study, who does it, where it is kept, what is said in the end."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData
 from tailsafe.study.comparison import Summary, summaries
 from tailsafe.study.design import Study
-from tailsafe.study.export import export
+from tailsafe.study.export import check_target, export
 from tailsafe.study.gather import gather
 from tailsafe.study.paper import paper_study
 from tailsafe.study.parts import WHOLE, Part, narrowed
@@ -31,6 +31,8 @@ def studied(options: Options) -> int:
     from tailsafe.record.files import write
 
     study = asked_study(options)
+    for target in options.export:
+        check_target(Path(target))
     folder = Path(options.output or f"tailsafe-study-{_file_name(study.name)}")
     store = folder / STORE
     _check_free(folder)
@@ -69,13 +71,15 @@ def summary(rows: Sequence[Row], ended: Progress) -> str:
         lines.append(f"failed: {'/'.join(map(str, failure.unit))}: {failure.message}")
     if len(ended.failures) > 3:
         lines.append(f"and {len(ended.failures) - 3} more failed")
+    if ended.hopeless:
+        lines.append("So many failed that the rest was not tried.")
     return "\n".join(lines)
 
 
 def _line(one: Summary) -> tuple[str, ...]:
     numbers = (one.gain_mean, one.gain_median, one.gain_min, one.regret)
     # Rounded to nothing is nothing, whatever its sign.
-    shown = [f"{round(number, 3) + 0.0:.3f}" for number in numbers]
+    shown = ["" if x is None else f"{round(x, 3) + 0.0:.3f}" for x in numbers]
     return (one.domain, one.profile, printing.short(one.method), f"{one.n_logs}", *shown)
 
 
@@ -87,16 +91,12 @@ def _run(options: Options, study: Study, store: Path) -> Progress:
         return run_study(study, store, engine, part, pacer.told)
 
 
-@contextmanager
-def _cluster(scheduler: str | None) -> Iterator[None]:
+def _cluster(scheduler: str | None) -> AbstractContextManager[None]:
     if scheduler is None:
-        with nullcontext():
-            yield
-        return
+        return nullcontext()
     from tailsafe.executors.dask import connected
 
-    with connected(scheduler):
-        yield
+    return connected(scheduler)
 
 
 def _check_free(folder: Path) -> None:

@@ -119,25 +119,35 @@ def _submitted(client: "Client", function: Callable[[K], R], keys: Iterable[K]) 
     with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 PB"}):
         held = client.submit(bytes, cloudpickle.dumps(function), key=run, pure=False)
     return {
-        client.submit(_call, cloudpickle.dumps(key), held, key=f"{run}-{place}", pure=False): key
+        client.submit(
+            *(_call, cloudpickle.dumps(key), held, __version__), key=f"{run}-{place}", pure=False
+        ): key
         for place, key in enumerate(dict.fromkeys(keys))
     }
 
 
 def _check_workers(client: "Client") -> None:
-    """Raise WrongWorkers unless they can do what they will be sent."""
+    """Raise WrongWorkers unless the first of them can do what they will be sent.
+
+    The others, and those that join later, are asked with each unit.
+    """
     package = client.submit(import_module, "tailsafe", pure=False)
     try:
         found = client.submit(attrgetter("__version__"), package, pure=False).result()
     except ImportError:
         raise WrongWorkers("the Dask workers lack tailsafe: install it where they run") from None
-    if found != __version__:
-        raise WrongWorkers(f"the Dask workers have tailsafe {found}, this is {__version__}")
+    _check_version(found, __version__)
 
 
-def _call(key: bytes, pickled: bytes) -> Any:
+def _check_version(theirs: str, ours: str) -> None:
+    if theirs != ours:
+        raise WrongWorkers(f"the Dask workers have tailsafe {theirs}, this is {ours}")
+
+
+def _call(key: bytes, pickled: bytes, version: str) -> Any:
     import cloudpickle
 
+    _check_version(__version__, version)
     return _read(pickled)(cloudpickle.loads(key))
 
 

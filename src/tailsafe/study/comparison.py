@@ -10,7 +10,7 @@ import numpy as np
 
 from tailsafe.arrays import FloatArray
 from tailsafe.study.rows import Row
-from tailsafe.study.tables import CONFIDENCE, RESAMPLES
+from tailsafe.study.tables import RESAMPLES, interval
 
 SAME = 1e-9
 """Differences of dU below this are none."""
@@ -29,7 +29,7 @@ class Summary:
     gain_mean, gain_median, gain_min
         Of dU.
     regret
-        Mean regret against the best candidate in hindsight.
+        Mean regret against the best candidate in hindsight; None where a profile gives none.
     covered, promised
         The share of logs whose truth kept the bound, and the share promised; None without a bound.
     decided
@@ -45,7 +45,7 @@ class Summary:
     gain_mean: float
     gain_median: float
     gain_min: float
-    regret: float
+    regret: float | None
     covered: float | None
     promised: float | None
     decided: float
@@ -108,35 +108,39 @@ def duel(rows: Iterable[Row], ours: tuple[str, str], theirs: tuple[str, str]) ->
 
 def _summary(key: tuple[str, str, str], group: list[Row]) -> Summary:
     gains = np.array([row.gain for row in group])
-    kept = [row.covered for row in group if row.covered is not None]
-    promised = [row.confidence for row in group if row.confidence is not None]
     return Summary(
         *key,
         n_logs=len(group),
         gain_mean=float(gains.mean()),
         gain_median=float(np.median(gains)),
         gain_min=float(gains.min()),
-        regret=float(np.mean([row.regret for row in group if row.regret is not None])),
-        covered=float(np.mean(kept)) if kept else None,
-        promised=float(np.mean(promised)) if promised else None,
+        regret=_mean([row.regret for row in group]),
+        covered=_mean([row.covered for row in group]),
+        promised=_mean([row.confidence for row in group]),
         decided=float(np.mean([row.status in ("ok", "selected") for row in group])),
         evaluations=float(np.mean([row.evaluations for row in group])),
     )
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    """Return the mean of those that are there."""
+    there = [value for value in values if value is not None]
+    return float(np.mean(there)) if there else None
 
 
 def _duel(domain: str, ours: tuple[str, str], theirs: tuple[str, str], pairs: FloatArray) -> Duel:
     d = pairs[:, 0] - pairs[:, 1]
     rng = np.random.default_rng(0)
     drawn = d[rng.integers(0, len(d), (RESAMPLES, len(d)))].mean(axis=1)
-    low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    low, high = interval(drawn)
     return Duel(
         domain,
         ours,
         theirs,
         len(d),
         float(d.mean()),
-        float(low),
-        float(high),
+        low,
+        high,
         float((d > SAME).mean()),
         float((d < -SAME).mean()),
     )

@@ -6,11 +6,14 @@ the off-policy estimators on the same candidates. ``covered`` says whether the t
 
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 
+from tailsafe.arrays import check_count
 from tailsafe.engine import Engine
+from tailsafe.errors import InvalidData
 from tailsafe.estimators.estimator import Estimator, choose
 from tailsafe.mc2ps import PrintedRule, mc2ps
-from tailsafe.portfolio import Portfolio, standard_portfolio
+from tailsafe.portfolio import Portfolio
 from tailsafe.propose import Proposal, propose
 from tailsafe.risk import CVaR, RiskMeasure, VaR
 from tailsafe.select import select
@@ -30,13 +33,15 @@ class Default:
     risks
         The measures to choose by; candidates are improved for the last.
     portfolio
-        What proposes; empty means ``standard_portfolio``.
+        What proposes; empty means ``standard_portfolio``, at the level of the last measure.
     estimators
         Off-policy estimators that choose among the same candidates.
     printed
         The rule of ``mc2ps`` beside the race, or None to leave it out.
     eps_rel, max_models
         Of the race.
+    label
+        How rows and the command line call it.
     """
 
     risks: tuple[RiskMeasure, ...] = (VaR(0.25), CVaR(0.25))
@@ -47,6 +52,16 @@ class Default:
     max_models: int = 2**17
     label: str = "tailsafe"
 
+    def __post_init__(self) -> None:
+        names = [risk.name for risk in self.risks]
+        if not names:
+            raise InvalidData("there must be at least one risk measure to choose by")
+        if len(set(names)) < len(names):
+            raise InvalidData(f"risk measures must differ, got {', '.join(names)}")
+        if not 0.0 < self.eps_rel < inf:
+            raise InvalidData(f"eps_rel must be a positive number, got {self.eps_rel}")
+        check_count(self.max_models, "max_models")
+
     @property
     def name(self) -> str:
         """How rows and the command line call it."""
@@ -55,8 +70,8 @@ class Default:
     def judge(self, case: Case) -> Outcome:
         """Return what is chosen, proposed and promised for one log."""
         trivial = Nominal().solve(case.problem)
-        methods = self.portfolio or standard_portfolio()
-        proposal = propose(case.problem, methods, case.seed, Engine(workers=1), risk=self.risks[-1])
+        methods, risk = self.portfolio or None, self.risks[-1]
+        proposal = propose(case.problem, methods, case.seed, Engine(workers=1), risk=risk)
         judge = judge_of(case, proposal.candidates, trivial)
         findings = [judge.finding("trivial", "reference", trivial), *skips(proposal)]
         findings += _proposed(judge, proposal)

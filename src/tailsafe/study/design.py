@@ -148,7 +148,7 @@ def _check_names(names: Sequence[str], what: str) -> None:
     if not names:
         raise InvalidData(f"there are no {what}")
     for name in names:
-        if not name or len(name) > MAX_NAME or not name.isprintable():
+        if not name.strip() or len(name) > MAX_NAME or not name.isprintable():
             raise InvalidData(
                 f"{what}: a name has 1 to {MAX_NAME} printable characters, got {name!r}"
             )

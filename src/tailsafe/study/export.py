@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Sequence
 from dataclasses import astuple
+from importlib.util import find_spec
 from pathlib import Path
 
 from tailsafe.errors import InvalidData, MissingDependency
@@ -18,11 +19,17 @@ def export(rows: Sequence[Row], path: Path) -> None:
     rows, path
         What, and where to; what was there is replaced.
     """
-    writers = {".csv": _write_csv, ".parquet": _write_parquet}
-    if path.suffix not in writers:
-        raise InvalidData(f"{path}: rows are written as .csv or .parquet")
+    check_target(path)
     with clear_failures(path), written_whole(path) as partial:
-        writers[path.suffix](rows, partial)
+        _WRITERS[path.suffix](rows, partial)
+
+
+def check_target(path: Path) -> None:
+    """Raise InvalidData for an ending that says nothing, MissingDependency without its library."""
+    if path.suffix not in _WRITERS:
+        raise InvalidData(f"{path}: rows are written as .csv or .parquet")
+    if path.suffix == ".parquet" and find_spec("pyarrow") is None:
+        raise MissingDependency("writing parquet needs pyarrow: pip install 'tailsafe[parquet]'")
 
 
 def _write_csv(rows: Sequence[Row], path: Path) -> None:
@@ -34,13 +41,12 @@ def _write_csv(rows: Sequence[Row], path: Path) -> None:
 
 
 def _write_parquet(rows: Sequence[Row], path: Path) -> None:
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise MissingDependency(
-            "writing parquet needs pyarrow: pip install 'tailsafe[parquet]'"
-        ) from None
+    import pyarrow as pa
+    from pyarrow import parquet
+
     columns = zip(*(astuple(row) for row in rows), strict=True) if rows else [()] * len(COLUMNS)
     arrays = [pa.array(column) for column in columns]
     parquet.write_table(pa.table(dict(zip(COLUMNS, arrays, strict=True))), path)
+
+
+_WRITERS = {".csv": _write_csv, ".parquet": _write_parquet}

@@ -76,7 +76,7 @@ class Fields:
         """Raise InvalidData that says where."""
         raise InvalidData(f"{self.where}: {message}")
 
-    def understood(self, read: Callable[..., T], *arguments: object, **more: object) -> T:
+    def understood(self, read: Callable[..., T], /, *arguments: object, **more: object) -> T:
         """Return what a function makes of its arguments; its refusal says where."""
         try:
             return read(*arguments, **more)

@@ -1,6 +1,7 @@
 """The files of a store: there as a whole or not at all; its lock; what can go wrong, in words."""
 
 import fcntl
+import hashlib
 import os
 import re
 import sqlite3
@@ -15,6 +16,9 @@ import numpy as np
 from tailsafe.arrays import FloatArray
 from tailsafe.errors import InvalidData, TailsafeError
 from tailsafe.study.design import Unit
+
+LONGEST = 246
+"""Characters of the name of an array: file systems allow 255, and ``.npy.part`` comes after it."""
 
 
 class StoreFailed(TailsafeError):
@@ -32,6 +36,8 @@ def array_path(path: Path, unit: Unit) -> Path:
     words = (unit.domain, unit.profile, str(unit.size), str(unit.trial))
     # Escaped, so that no two units share a name; the dash stays for what is between the words.
     name = "-".join(re.sub("[-._~]", _escaped, quote(word, safe=" ")) for word in words)
+    if len(name) > LONGEST:
+        name = hashlib.sha256(name.encode()).hexdigest()
     return beside(path, ".arrays") / f"{name.replace(' ', '_')}.npy"
 
 

@@ -17,6 +17,8 @@ def named(name: str, home: str) -> object:
         A module of the package.
     """
     module, dot, last = name.rpartition(".")
+    if dot and not module.strip("."):
+        raise InvalidData(f"{name!r} names no module: write module.name")
     if not dot:
         module = home
     try:
@@ -30,7 +32,7 @@ def named(name: str, home: str) -> object:
     return found
 
 
-def called(name: str, home: str, *arguments: object, **named_arguments: object) -> object:
+def called(name: str, home: str, /, *arguments: object, **named_arguments: object) -> object:
     """Return what something called by its name returns; arguments that do not fit are refused."""
     function = named(name, home)
     if not callable(function):

@@ -198,7 +198,9 @@ def _table(label: str, heads: Iterable[str], rows: Iterable[Sequence[str]]) -> s
     )
 
 
-def _number(value: float) -> str:
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
     # Rounded to nothing is nothing, whatever its sign.
     return f"{round(value, 3) + 0.0:.3f}".replace("-", "−")
 

@@ -29,9 +29,9 @@ class Finding:
     u_exact
         The same by exact evaluation; they differ where a published program scores otherwise.
     gain
-        dU = (u - u of the trivial policy) / u of the optimal policy.
+        dU = (u - u of the trivial policy) / |u of the optimal policy|.
     regret
-        (u of the best candidate in hindsight - u) / u of the optimal policy.
+        (u of the best candidate in hindsight - u_exact) / |u of the optimal policy|.
     policy
         Which of the unit's policies (the array of the unit); -1 if there is none.
     chosen
@@ -80,6 +80,8 @@ class Outcome:
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
+        for finding in self.findings:
+            _check_cells(finding)
         methods = [finding.method for finding in self.findings]
         for method in methods:
             if methods.count(method) > 1:
@@ -87,6 +89,15 @@ class Outcome:
                     f"{methods.count(method)} findings of one log are called {method}: a profile "
                     "gives each its own name"
                 )
+
+
+def _check_cells(finding: Finding) -> None:
+    for field in fields(finding):
+        value = getattr(finding, field.name)
+        if not isinstance(value, str | int | float | np.generic | None):
+            raise InvalidData(
+                f"{field.name} of {finding.method} must be a text or a number, got {value!r}"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,10 @@
 """What findings are measured by: the truth, and the policies of one unit.
 
-dU = (u - u of the trivial policy) / u of the optimal policy
-regret = (u of the best candidate in hindsight - u) / u of the optimal policy
+dU = (u - u of the trivial policy) / |u of the optimal policy|
+regret = (u of the best candidate in hindsight - u) / |u of the optimal policy|
+
+The paper's optima are positive. Where all rewards are costs, the sign must not turn round, so it is
+the size of the optimum that counts; where that is 0, there is no unit, and neither is given.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,17 +63,16 @@ class Judge:
         known = {
             "u": u,
             "u_exact": exact,
-            "gain": self.gain(u),
-            "regret": (self.u_best - exact) / self.u_star,
+            "gain": self._in_optima(u - self.u_trivial),
+            "regret": self._in_optima(self.u_best - exact),
             "policy": self.policies.setdefault(policy, len(self.policies)),
             "chosen": " + ".join(self.origins(policy)),
             "stochastic": int(not policy.deterministic),
         }
         return Finding(method=method, role=role, **{**known, **facts})  # type: ignore[arg-type]
 
-    def gain(self, u: float) -> float:
-        """Return dU."""
-        return (u - self.u_trivial) / self.u_star
+    def _in_optima(self, difference: float) -> float | None:
+        return difference / abs(self.u_star) if self.u_star else None
 
     def origins(self, policy: Policy) -> tuple[str, ...]:
         """Return who proposed a policy."""

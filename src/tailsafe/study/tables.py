@@ -139,19 +139,25 @@ def _cell(
 ) -> Cell:
     of = _OF[statistic]
     drawn = of(gains[rng.integers(0, len(gains), (RESAMPLES, len(gains)))])
-    low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    known = printed and is_printed(domain, method)
+    low, high = interval(drawn)
+    known = printed and is_printed(domain, statistic, method)
     return Cell(
         domain,
         statistic,
         method,
         float(of(gains)),
-        float(low),
-        float(high),
+        low,
+        high,
         len(gains),
         delta_u(domain, statistic, method) if known else None,
         tolerance(domain, statistic, method) if known else None,
     )
+
+
+def interval(drawn: FloatArray) -> tuple[float, float]:
+    """Return the percentile bootstrap interval of a statistic, given that of each resample."""
+    low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return float(low), float(high)
 
 
 def selection_rates(rows: Iterable[Row], selector: str = "EvC") -> list[Rates]:

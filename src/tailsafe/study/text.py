@@ -11,11 +11,13 @@ from functools import partial
 
 import numpy as np
 
+from tailsafe.arrays import check_count
 from tailsafe.engine import Engine
 from tailsafe.estimators.uno import UnO
 from tailsafe.mc2ps import PrintedRule, mc2ps
 from tailsafe.portfolio import PAPER_DISCOUNTS, PAPER_MODELS, paper_portfolio
 from tailsafe.propose import Proposal, propose
+from tailsafe.ranks import check_probability
 from tailsafe.risk import CVaR, VaR
 from tailsafe.solvers.nominal import Nominal
 from tailsafe.study.profile import Case
@@ -44,6 +46,10 @@ class Text:
     level: float = 0.25
     rule: PrintedRule = PrintedRule()
 
+    def __post_init__(self) -> None:
+        check_count(self.n_models, "n_models")
+        check_probability(self.level, "level")
+
     @property
     def name(self) -> str:
         """How rows and the command line call it."""
@@ -52,7 +58,7 @@ class Text:
     def judge(self, case: Case) -> Outcome:
         """Return the rows of Tables 2 and 3 and of Figures 4 to 6 for one log."""
         trivial = Nominal().solve(case.problem)
-        portfolio = paper_portfolio(self.n_models, PAPER_DISCOUNTS)
+        portfolio = paper_portfolio(self.n_models, PAPER_DISCOUNTS, self.level)
         # The units of a study run side by side, so each of them is one thread.
         proposal = propose(case.problem, portfolio, case.seed, Engine(workers=1))
         judge = judge_of(case, proposal.candidates, trivial)

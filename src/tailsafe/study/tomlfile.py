@@ -92,21 +92,26 @@ def _profile(entry: Fields) -> Profile:
     like = entry.get("like", str, "tailsafe")
     if like == "tailsafe":
         return entry.understood(_ours, entry)
-    kinds = {"paper": Text, "published": Published}
-    parameters, entry.left = dict(entry.left), {}
+    kinds: dict[str, type[Text | Published]] = {"paper": Text, "published": Published}
     if like in kinds:
-        allowed = {field.name for field in fields(kinds[like])} - {"rule"}
-        entry.left = {key: value for key, value in parameters.items() if key not in allowed}
-        entry.known += sorted(allowed)
-        entry.end()
-        made: Profile = kinds[like](**parameters)
-        return made
+        return _of_the_paper(entry, kinds[like])
     if "." not in like:
         entry.refuse(f"like must be tailsafe, {', '.join(kinds)} or module.Class, got {like!r}")
-    own = entry.understood(called, like, "", **parameters)
+    own = entry.understood(called, like, "", **entry.left)
     if not (hasattr(own, "judge") and hasattr(own, "name")):
         entry.refuse(f"{like} has no judge or no name, so it is no profile")
     return own
+
+
+def _of_the_paper(entry: Fields, kind: type[Text | Published]) -> Profile:
+    parameters = {
+        field.name: entry.get(field.name, type(field.default), field.default)
+        for field in fields(kind)
+        if field.name != "rule"
+    }
+    entry.end()
+    make: Callable[..., Profile] = kind
+    return entry.understood(make, **parameters)
 
 
 def _ours(entry: Fields) -> Default:

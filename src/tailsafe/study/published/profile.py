@@ -21,12 +21,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tailsafe.arrays import FloatArray
+from tailsafe.arrays import FloatArray, check_count
 from tailsafe.candidate import Candidate, merged
 from tailsafe.evaluate import performances
 from tailsafe.keys import Key, Stream
 from tailsafe.policy import Policy
 from tailsafe.problem import Problem
+from tailsafe.ranks import check_probability
 from tailsafe.solvers.bcr import BCR
 from tailsafe.solvers.nominal import Nominal
 from tailsafe.solvers.norbu import NORBU, NORBUVaR
@@ -66,6 +67,12 @@ class Published:
     norbu_weight: float = 0.75
     level: float = 0.25
     alpha: float = 0.01
+
+    def __post_init__(self) -> None:
+        check_count(self.n_models, "n_models")
+        check_probability(self.level, "level")
+        check_probability(self.alpha, "alpha")
+        program_rivals(self)  # refuses a weight that is none
 
     @property
     def name(self) -> str:
