@@ -248,7 +248,7 @@ def test_a_dask_cluster_gives_the_same_rows(study, run, tmp_path):
     distributed = pytest.importorskip("distributed")
     here = rows(study().folder / "out")
     cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=60
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=60
     )
     with cluster:
         address = ("--scheduler", cluster.scheduler_address)

@@ -178,7 +178,8 @@ def _local(workers: int) -> Iterator["Client"]:
     cluster = distributed.LocalCluster(
         n_workers=workers,
         threads_per_worker=1,
-        dashboard_address=None,
+        # None would be port 8787, which another cluster on this machine may have.
+        dashboard_address=":0",
         # As threads and processes: nobody's memory is watched.
         memory_limit=None,
         preload=DEAF,
