@@ -29,9 +29,9 @@ class Finding:
     u_exact
         The same by exact evaluation; they differ where a published program scores otherwise.
     gain
-        dU = (u - u of the trivial policy) / |u of the optimal policy|.
+        dU = (u - u of the trivial policy) / abs(u of the optimal policy).
     regret
-        (u of the best candidate in hindsight - u_exact) / |u of the optimal policy|.
+        (u of the best candidate in hindsight - u_exact) / abs(u of the optimal policy).
     policy
         Which of the unit's policies (the array of the unit); -1 if there is none.
     chosen

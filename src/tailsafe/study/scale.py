@@ -1,7 +1,7 @@
 """What findings are measured by: the truth, and the policies of one unit.
 
-dU = (u - u of the trivial policy) / |u of the optimal policy|
-regret = (u of the best candidate in hindsight - u) / |u of the optimal policy|
+dU = (u - u of the trivial policy) / abs(u of the optimal policy)
+regret = (u of the best candidate in hindsight - u) / abs(u of the optimal policy)
 
 The paper's optima are positive. Where all rewards are costs, the sign must not turn round, so it is
 the size of the optimum that counts; where that is 0, there is no unit, and neither is given.
