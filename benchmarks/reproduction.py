@@ -155,7 +155,10 @@ def main() -> int:
         "bounds": bounds(found),
         "costs": costs(raced, by_profile["tailsafe"]),
     }
-    made = f"From `tailsafe study paper`: seed {seed}, {seconds / 60:,.0f} minutes of one core."
+    made = (
+        f"From `tailsafe study paper`: seed {seed}; all units together took {seconds / 60:,.0f} "
+        "minutes, one core each, on a machine that did other work as well."
+    )
     pages.write(places, made)
     return 0
 
