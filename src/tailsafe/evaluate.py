@@ -12,7 +12,7 @@ from tailsafe.arrays import FloatArray, check_shape
 from tailsafe.engine import Engine
 from tailsafe.errors import InvalidData
 from tailsafe.kernels import Backend, Drawn, Given, Setting
-from tailsafe.keys import Key, as_key, check_model_range
+from tailsafe.keys import Key, as_key, as_model_range
 from tailsafe.policy import Policy, check_admissible
 from tailsafe.posterior import Dirichlet, Posterior
 from tailsafe.table import Table
@@ -51,7 +51,7 @@ def performances(
     engine
         How fast; the numbers do not depend on it.
     """
-    check_model_range(first, last)
+    first, last = as_model_range(first, last)
     probs = policy_array(policies, task)
     check_shape(
         np.empty((posterior.table.n_states, posterior.table.n_actions)),

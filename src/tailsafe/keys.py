@@ -49,10 +49,11 @@ def stream_key(seed: int | Key, stream: Stream) -> Key:
     return Key(as_key(seed).seed, int(stream))
 
 
-def check_model_range(first: int, last: int) -> None:
-    """Raise InvalidData unless first .. last - 1 are addresses of models."""
+def as_model_range(first: int, last: int) -> tuple[int, int]:
+    """Return first and last, if first .. last - 1 are addresses of models."""
     for index, name in ((first, "first"), (last, "last")):
         if isinstance(index, bool) or not isinstance(index, int | np.integer):
             raise InvalidData(f"{name} must be a whole number, got {index!r}")
     if not 0 <= first <= last <= MAX_WORD:
         raise InvalidData(f"models {first} .. {last} are not a range within 0 .. 2**32")
+    return int(first), int(last)

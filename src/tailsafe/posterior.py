@@ -26,7 +26,7 @@ from tailsafe.arrays import (
 from tailsafe.batch import Batch
 from tailsafe.errors import InvalidData
 from tailsafe.kernels import RowsLaw
-from tailsafe.keys import Key, as_key, check_model_range
+from tailsafe.keys import Key, as_key, as_model_range
 from tailsafe.known import Known, with_known_rows
 from tailsafe.mdp import checked_probability
 from tailsafe.table import Table
@@ -143,7 +143,7 @@ class Dirichlet:
         """
         from tailsafe.kernels import cpu
 
-        check_model_range(first, last)
+        first, last = as_model_range(first, last)
         every = np.arange(self.table.n_rows)
         wanted = every if rows is None else frozen_ints(rows, "rows")
         check_range(wanted, self.table.n_rows, "rows", "the number of rows")

@@ -14,7 +14,7 @@ from tailsafe.arrays import (
     frozen_floats,
 )
 from tailsafe.errors import InvalidData
-from tailsafe.keys import Key, as_key, check_model_range
+from tailsafe.keys import Key, as_key, as_model_range
 from tailsafe.mdp import checked_probability
 from tailsafe.table import Table
 from tailsafe.unseen import Uniform, Unseen
@@ -74,7 +74,7 @@ class Samples:
         self, first: int, last: int, seed: int | Key = 0, rows: IntArray | None = None
     ) -> FloatArray:
         """Return models first .. last - 1 of the list; nothing is random, the seed is not used."""
-        check_model_range(first, last)
+        first, last = as_model_range(first, last)
         if last > len(self):
             raise InvalidData(f"model {last - 1} was asked for, but there are {len(self)} samples")
         as_key(seed)

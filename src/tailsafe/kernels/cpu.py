@@ -111,7 +111,7 @@ def iterated(system: System, n_lanes: int) -> Callable[[FloatArray, int], FloatA
 def n_lanes(n_entries: int, n_models: int) -> int:
     """Return how many models to put side by side: a power of two from 8 to 512."""
     wanted = min(n_models, MOST_LANES, max(TILE_NUMBERS // max(n_entries, 1), 8))
-    return max(8, 1 << (int(wanted) - 1).bit_length())
+    return max(8, 1 << (wanted - 1).bit_length())
 
 
 def fill(tile: FloatArray, source: Drawn | Given, system: System, first: int, last: int) -> None:
