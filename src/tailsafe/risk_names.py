@@ -15,11 +15,12 @@ def risk_named(text: str) -> RiskMeasure:
         raise InvalidData(f"{text!r} is no risk measure: write cvar:0.25, var:0.1 or mean")
     if not colon:
         raise InvalidData(f"{text!r} lacks its level: write {kind}:0.25, for one")
-    share = _share(level)
+    share = proper_share(level)
     return CVaR(share) if kind == "cvar" else VaR(share)
 
 
-def _share(text: str) -> float:
+def proper_share(text: str) -> float:
+    """Return a number strictly between 0 and 1."""
     try:
         value = float(text)
     except ValueError:

@@ -3,12 +3,14 @@
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from math import inf, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tailsafe.errors import InvalidData
 
 if TYPE_CHECKING:
     from tailsafe.risk import RiskMeasure
+
+T = TypeVar("T")
 
 MAX_SEED = 2**32 - 1
 
@@ -17,15 +19,14 @@ def risk_of(text: str) -> "RiskMeasure":
     """Return the measure of "cvar:0.25", "var:0.1" or "mean"."""
     from tailsafe.risk_names import risk_named
 
-    try:
-        return risk_named(text)
-    except InvalidData as error:
-        raise ArgumentTypeError(str(error)) from None
+    return _read(risk_named, text)
 
 
 def proper_share(text: str) -> float:
     """Return a number strictly between 0 and 1."""
-    return _within(text, lambda x: 0.0 < x < 1.0, "strictly between 0 and 1")
+    from tailsafe import risk_names
+
+    return _read(risk_names.proper_share, text)
 
 
 def discount(text: str) -> float:
@@ -69,6 +70,14 @@ def part(text: str) -> tuple[int, int]:
     if not slash:
         raise ArgumentTypeError(f"{text!r} is no part: write 2/8 for the second of eight")
     return count(number), count(parts)
+
+
+def _read(read: Callable[[str], T], text: str) -> T:
+    """Return what a function makes of a text; argparse adds the option to its refusal."""
+    try:
+        return read(text)
+    except InvalidData as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def _within(text: str, fits: Callable[[float], bool], where: str) -> float:
