@@ -27,7 +27,7 @@ def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1)
 
 def number(value: float, digits: int = 3) -> str:
     """Return a number; rounded to nothing it has no sign."""
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+    return f"{value:z.{digits}f}".replace("-", "−")
 
 
 def gains(rows: Sequence[Row], domain: str) -> str:

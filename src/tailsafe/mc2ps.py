@@ -25,15 +25,13 @@ from tailsafe.evaluate import performances
 from tailsafe.keys import as_key
 from tailsafe.policy import Policy
 from tailsafe.problem import Problem
+from tailsafe.race.outlook import ROUNDING
 from tailsafe.race.sheet import Sheet
 from tailsafe.ranks import check_probability, printed_interval
 from tailsafe.risk import CVaR, RiskMeasure, VaR
 from tailsafe.samples import Samples
 
 Status: TypeAlias = Literal["selected", "budget"]
-
-ROUNDING = 1e-10
-"""Of the performances: a range of no more than rounding errors is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +121,7 @@ class PrintedRule:
         g, h = ranks
         ordered = np.partition(u, (0, g - 1, h - 1, n - 1))
         spread = ordered[-1] - ordered[0]
+        # A range of no more than rounding errors is none.
         constant = spread <= ROUNDING * max(abs(ordered[0]), abs(ordered[-1]))
         stops = constant or ordered[h - 1] - ordered[g - 1] < self.eps_rel * spread
         value = ordered[g - 1] if isinstance(risk, VaR) else ordered[:g].mean()

@@ -53,9 +53,11 @@ class Pacer:
     def told(self, progress: "Progress") -> None:
         """Show how far it is."""
         if self.shown is not None:
-            there = progress.before + progress.done
             self.shown.update(
-                self.task, description=pace_line(progress), completed=there, total=progress.total
+                self.task,
+                description=pace_line(progress),
+                completed=progress.there,
+                total=progress.total,
             )
         elif not self.quiet and monotonic() - self.last >= EVERY:
             self.last = monotonic()
@@ -64,8 +66,7 @@ class Pacer:
 
 def pace_line(progress: "Progress") -> str:
     """Return how far a study is, in one line."""
-    there = progress.before + progress.done
-    line = f"{there:,} of {progress.total:,} units"
+    line = f"{progress.there:,} of {progress.total:,} units"
     if progress.failures:
         line += f", {len(progress.failures)} failed"
     if progress.remaining is not None:

@@ -62,8 +62,7 @@ def summary(rows: Sequence[Row], ended: Progress) -> str:
     heads = ("domain", "profile", "choice by", "logs", "mean dU", "median", "min", "regret")
     table = [heads, *(_line(one) for one in summaries(rows))]
     lines = ["", *printing.aligned(table, {0, 1, 2}), ""]
-    there = ended.before + ended.done
-    words = f"{there:,} of {ended.total:,} units are there, {ended.done:,} of them done now."
+    words = f"{ended.there:,} of {ended.total:,} units are there, {ended.done:,} of them done now."
     if ended.interrupted:
         words += " Interrupted: the same command goes on."
     lines.append(words)
@@ -78,8 +77,7 @@ def summary(rows: Sequence[Row], ended: Progress) -> str:
 
 def _line(one: Summary) -> tuple[str, ...]:
     numbers = (one.gain_mean, one.gain_median, one.gain_min, one.regret)
-    # Rounded to nothing is nothing, whatever its sign.
-    shown = ["" if x is None else f"{round(x, 3) + 0.0:.3f}" for x in numbers]
+    shown = ["" if x is None else printing.fixed(x, 3) for x in numbers]
     return (one.domain, one.profile, printing.short(one.method), f"{one.n_logs}", *shown)
 
 

@@ -1,6 +1,7 @@
 """The report of a study: its tables and figures beside the paper's, in one HTML file."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from string import Template
 
@@ -12,7 +13,7 @@ from tailsafe.study.comparison import Duel, Summary, duel, summaries
 from tailsafe.study.figures import in_table_order, svg_gains, svg_selection_rates
 from tailsafe.study.paper_numbers import STATISTICS
 from tailsafe.study.rows import Row
-from tailsafe.study.store import read_rows, read_store
+from tailsafe.study.store import read_store
 from tailsafe.study.tables import Cell, gain_cells, selection_rates
 
 PAPER_PROFILES = ("paper", "published")
@@ -35,8 +36,8 @@ def study_report(path: Path, metrics: Sequence[str] = ("gain",)) -> str:
     metrics
         What there are tables of, of ``design.METRICS``.
     """
-    rows = read_rows(path)
     with read_store(path) as store:
+        rows = list(store.rows())
         seconds, identity = sum(store.seconds().values()), store.identity()
     body = [_what_was_run(rows, identity, seconds)]
     for profile in dict.fromkeys(row.profile for row in rows):
@@ -104,8 +105,7 @@ def _titled(key: str, title: str, body: str) -> str:
 
 def _alone(cell: Cell) -> Cell:
     # Another profile's numbers are not meant to be the paper's.
-    kept = (cell.domain, cell.statistic, cell.method, cell.value, cell.low, cell.high, cell.n_logs)
-    return Cell(*kept)
+    return replace(cell, paper=None, tolerance=None)
 
 
 def _gain_table(cells: Sequence[Cell], what: str, title: str) -> str:
@@ -201,8 +201,8 @@ def _table(label: str, heads: Iterable[str], rows: Iterable[Sequence[str]]) -> s
 def _number(value: float | None) -> str:
     if value is None:
         return ""
-    # Rounded to nothing is nothing, whatever its sign.
-    return f"{round(value, 3) + 0.0:.3f}".replace("-", "−")
+    # z: rounded to nothing is nothing, whatever its sign.
+    return f"{value:z.3f}".replace("-", "−")
 
 
 def _percent(value: float | None) -> str:

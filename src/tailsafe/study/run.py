@@ -72,7 +72,12 @@ class Progress:
     @property
     def complete(self) -> bool:
         """Whether every unit is there."""
-        return self.before + self.done == self.total
+        return self.there == self.total
+
+    @property
+    def there(self) -> int:
+        """How many units there are now."""
+        return self.before + self.done
 
     @property
     def hopeless(self) -> bool:
